@@ -100,6 +100,9 @@ function buyerOf(server: TestServer, ferry: Ferry) {
     hold,
     order,
     pay,
+    /** Cancels an unpaid order as the browser that made it. */
+    cancelOrder: (made: { id: string; buyer_secret?: string | undefined }) =>
+      request('POST', `/api/orders/${made.id}/cancel`, { body: { buyer_secret: made.buyer_secret } }),
     /** Takes a hold. */
     async takeHold(
       options: PurchaseOptions = {},

@@ -4,4 +4,5 @@ export const quoteCancellation = endpoint('POST', '/api/orders/{id}/cancellation
 export const mailCancellationCode = endpoint('POST', '/api/orders/{id}/cancellations/code', 'optional', {
   idempotency: 'optional',
 });
+export const proveBuyer = endpoint('POST', '/api/orders/{id}/buyer', 'optional');
 export const cancelTickets = endpoint('POST', '/api/orders/{id}/cancellations', 'optional', CREATES);

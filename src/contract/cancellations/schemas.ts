@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ASSISTANCE_NEEDS } from '#contract/checkout/assistance.ts';
 import { LegSchema, PARTY_LIMIT } from '#contract/checkout/schemas.ts';
 import { AmountSchema, CurrencySchema, IdSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
@@ -82,6 +83,19 @@ const MailedCodeSchema = z.object({
 });
 export type MailedCode = z.infer<typeof MailedCodeSchema>;
 
+const ProveBuyerSchema = z.strictObject({ proof: ProofSchema });
+
+/** What the order's link does not show. */
+const BuyerSchema = z.object({
+  /** Permits to change the order while it has the same email address. */
+  buyer_secret: z.string(),
+  contact: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
+  assistance: z.array(
+    z.object({ traveler: z.int(), needs: z.array(z.enum(ASSISTANCE_NEEDS)), note: z.string() }),
+  ),
+});
+export type Buyer = z.infer<typeof BuyerSchema>;
+
 const refusals = [
   'not_found',
   'unauthenticated',
@@ -99,9 +113,15 @@ export const cancellationCalls = describeCalls(endpoints, {
     errors: refusals,
   },
   mailCancellationCode: {
-    summary: 'Mail the buyer of an order without an account a code that permits a cancellation',
+    summary: 'Mail the buyer of an order without an account a code that permits a cancellation or a change',
     response: MailedCodeSchema,
     errors: ['not_found', 'unauthenticated', 'change_not_allowed', 'rate_limited'],
+  },
+  proveBuyer: {
+    summary: 'Exchange a mailed code for the contact and assistance of an order and the right to change them',
+    body: ProveBuyerSchema,
+    response: BuyerSchema,
+    errors: ['not_found', 'unauthenticated', 'change_not_allowed', 'invalid_code', 'attempt_expired'],
   },
   cancelTickets: {
     summary: 'Cancel tickets of an order as quoted and refund them',

@@ -170,19 +170,22 @@ export const CreateOrderSchema = z.strictObject({
 });
 export type CreateOrder = z.infer<typeof CreateOrderSchema>;
 
+const BuyerSecret = {
+  /** Needed for an order that belongs to no account: from the answer to `createOrder` or `proveBuyer`. */
+  buyer_secret: z.optional(z.string().check(z.maxLength(128))),
+};
+
 export const ChangeOrderSchema = z.strictObject({
   contact: z.optional(ContactSchema),
   plate: z.optional(PlateSchema),
   traveler_names: z.optional(TravelerNamesSchema),
   /** Replaces all of it. */
   assistance: z.optional(AssistanceSchema),
-  /**
-   * The hold that the order was made from, which only the buyer's browser knows. Needed to change the email address or the
-   * assistance of a paid order that belongs to no account.
-   */
-  hold_id: z.optional(IdSchema),
+  ...BuyerSecret,
 });
 export type ChangeOrder = z.infer<typeof ChangeOrderSchema>;
+
+export const CancelOrderSchema = z.strictObject(BuyerSecret);
 
 /**
  * A saved card, saving a new card and a trip card each require a session; the first two exclude each other. With method

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { FarePolicySchema } from '#contract/catalogue/schemas.ts';
 import { ASSISTANCE_NEEDS } from '#contract/checkout/assistance.ts';
 import {
+  CancelOrderSchema,
   ChangeOrderSchema,
   CreateOrderSchema,
   HoldSchema,
@@ -184,9 +185,8 @@ export const RefundSchema = z.object({
   inserted_at: InstantSchema,
 });
 
-/** The hold of an order that can still be paid. */
+/** The hold of an order that can still be paid. Its id would permit to change or release it. */
 export const OpenHoldSchema = z.pick(HoldSchema, {
-  id: true,
   expires_at: true,
   expires_at_max: true,
   can_extend: true,
@@ -283,6 +283,15 @@ export const OrderSchema = z.object({
 });
 export type Order = z.infer<typeof OrderSchema>;
 
+export const CreatedOrderSchema = z.extend(OrderSchema, {
+  /**
+   * Permits to change the order. Only the browser that made it gets this secret, and only if the order belongs to no
+   * account.
+   */
+  buyer_secret: z.optional(z.string()),
+});
+export type CreatedOrder = z.infer<typeof CreatedOrderSchema>;
+
 /** A row of My Orders. */
 export const OrderSummarySchema = z.object({
   id: IdSchema,
@@ -339,7 +348,7 @@ export const orderCalls = describeCalls(endpoints, {
   createOrder: {
     summary: 'Create an order from a hold',
     body: CreateOrderSchema,
-    response: OrderSchema,
+    response: CreatedOrderSchema,
     errors: [...holdErrors, 'hold_expired', 'terms_outdated', 'plate_required', 'rate_limited'],
   },
   getOrder: {
@@ -355,8 +364,10 @@ export const orderCalls = describeCalls(endpoints, {
   },
   cancelOrder: {
     summary: 'Cancel an order that is not paid yet',
+    body: CancelOrderSchema,
+    isBodyOptional: true,
     response: OrderSchema,
-    errors: ['not_found', 'order_closed', 'payment_in_progress', 'already_paid'],
+    errors: ['not_found', 'change_not_allowed', 'order_closed', 'payment_in_progress', 'already_paid'],
   },
   startPayment: {
     summary:

@@ -1,4 +1,4 @@
-import type { MailedCode } from '#contract/cancellations/schemas.ts';
+import type { Buyer, MailedCode } from '#contract/cancellations/schemas.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { normaliseEmail } from '../customers/queries.ts';
@@ -7,7 +7,9 @@ import type { OrderRow } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Client } from '../http/client.ts';
+import { DAY_SECONDS, HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { createMailboxSecret } from '../orders/buyer.ts';
 import { maskEmail } from '../orders/presenter.ts';
 import {
   CHALLENGE_SECONDS,
@@ -15,8 +17,14 @@ import {
   countGuess,
   createMailedSecrets,
   createSignInChallenge,
-  limitCodeMails,
 } from '../sign-in/sign-in-challenges.ts';
+
+/**
+ * Counted per order only. Mails that strangers ask for to sign in must not use up a guest's codes, and hundreds of guests
+ * share the network of a terminal whose boat is canceled.
+ */
+const CODES_PER_HOUR = { name: 'order-code-hour', limit: 5, windowSeconds: HOUR_SECONDS };
+const CODES_PER_DAY = { name: 'order-code-day', limit: 20, windowSeconds: DAY_SECONDS };
 
 /** What a browser sends to prove that its user reads the buyer's mail. */
 export type CodeProof = { temp: string; code: string };
@@ -31,7 +39,8 @@ export async function mailOrderCode(
   { client, order }: { client: Client; order: OrderRow },
 ): Promise<MailedCode> {
   const email = normaliseEmail(order.contactEmail);
-  await limitCodeMails(context, { client, customer: null, email });
+  await rateLimit(context, { ...CODES_PER_HOUR, who: order.id });
+  await rateLimit(context, { ...CODES_PER_DAY, who: order.id });
   const id = newId('att');
   const { code } = createMailedSecrets(context, id);
   const codeMac = context.vault.sign(PURPOSE, describeProof({ challengeId: id, orderId: order.id, code }));
@@ -69,6 +78,23 @@ export async function checkOrderCode(
   return async (tx, { contactEmail }) => {
     if (normaliseEmail(contactEmail) !== challenge.email) throw codeExpired();
     await explainExpiry(() => consumeSignInChallenge(tx, context, challenge.id));
+  };
+}
+
+/**
+ * Exchanges a mailed code for what only the buyer sees, and the right to change it.
+ * @throws {ApiError} invalid_code, attempt_expired
+ */
+export async function proveBuyer(
+  context: Context,
+  { order, proof }: { order: OrderRow; proof: CodeProof },
+): Promise<Buyer> {
+  const prove = await checkOrderCode(context, { order, proof });
+  await inTransaction(context.db, (tx) => prove(tx, order));
+  return {
+    buyer_secret: createMailboxSecret(context, order),
+    contact: { name: order.contactName, email: order.contactEmail, phone: order.contactPhone },
+    assistance: order.assistance?.travelers ?? [],
   };
 }
 

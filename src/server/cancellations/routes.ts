@@ -1,5 +1,7 @@
 import type { cancellationCalls } from '#contract/cancellations/schemas.ts';
 import type { Context } from '../context.ts';
+import type { OrderRow } from '../database/schema/sales.ts';
+import type { SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { readClient } from '../http/client.ts';
 import type { Handlers } from '../http/handle-calls.ts';
@@ -8,7 +10,7 @@ import { presentRecord } from '../orders/presenter.ts';
 import { requireOrder } from '../orders/queries.ts';
 import { requireStepUp } from '../security/step-up.ts';
 import { cancelAsQuoted, quoteCancellation } from './cancel.ts';
-import { mailOrderCode, requireOrderCode } from './code.ts';
+import { mailOrderCode, proveBuyer, requireOrderCode } from './code.ts';
 
 /** Cancellations by the buyer: the signed-in owner, or a guest who reads the buyer's mail. */
 export function createCancellationHandlers(context: Context): Handlers<typeof cancellationCalls> {
@@ -20,11 +22,13 @@ export function createCancellationHandlers(context: Context): Handlers<typeof ca
     },
 
     mailCancellationCode: async ({ session, params }, c) => {
-      const { order } = await requireOwnOrder(context, session, params.id);
-      if (order.customerId !== null || !['confirmed', 'partly_cancelled'].includes(order.status)) {
-        throw new ApiError('change_not_allowed');
-      }
+      const order = await requireGuestsOrder(context, session, params.id);
       return mailOrderCode(context, { client: readClient(c), order });
+    },
+
+    proveBuyer: async ({ session, params, body: { proof } }) => {
+      const order = await requireGuestsOrder(context, session, params.id);
+      return proveBuyer(context, { order, proof });
     },
 
     cancelTickets: async ({ session, params, body }) => {
@@ -47,4 +51,13 @@ export function createCancellationHandlers(context: Context): Handlers<typeof ca
       return presentRecord(await requireOrder(context, params.id), clock.now(), { isOwner, ticketSigner });
     },
   };
+}
+
+/** A paid order that belongs to no account, so that a mailed code proves its buyer. */
+async function requireGuestsOrder(context: Context, session: SignedIn | null, id: string): Promise<OrderRow> {
+  const { order } = await requireOwnOrder(context, session, id);
+  if (order.customerId !== null || !['confirmed', 'partly_cancelled'].includes(order.status)) {
+    throw new ApiError('change_not_allowed');
+  }
+  return order;
 }

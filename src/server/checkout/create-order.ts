@@ -78,7 +78,7 @@ async function orderStoredHold<Answer>(
   const { hold, existing, version, facts } = await readOrderFacts(context, input.hold_id, request);
   if (existing) requireClaimedKey(store);
   if (existing?.status === 'confirmed' || existing?.status === 'completed') {
-    return present(await requireOrder(context, existing.id));
+    return present(await requireOrder(context, existing.id), false);
   }
   await requireActive(context, hold);
   const settings = await loadWebSettings(context, version);
@@ -89,7 +89,7 @@ async function orderStoredHold<Answer>(
       message: 'That price is for another trip than the places held.',
     });
   }
-  if (existing) return present(await renewOrder(context, existing, { ...input, assistance }));
+  if (existing) return present(await renewOrder(context, existing, { ...input, assistance }), true);
   const offer = { request, fingerprint: hold.priceFingerprint };
   const sale = await repriceOffer(context, offer, await facts());
   const written = await writeOrder(context, { sale, hold, input: { ...input, assistance } }, answering);
@@ -99,7 +99,7 @@ async function orderStoredHold<Answer>(
   const { existing: other } = await readOrderFacts(context, input.hold_id, request);
   if (!other) throw new ApiError('hold_expired');
   if (other.total === 0) await confirmFreeOrder(context, other.id);
-  return present(await requireOrder(context, other.id));
+  return present(await requireOrder(context, other.id), true);
 }
 
 /**

@@ -8,6 +8,7 @@ import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { isOpenChange } from '../order-payments/end-change.ts';
 import { closeOpenPayment } from '../order-payments/open-payments.ts';
+import { type Caller, requireBuyer } from '../orders/buyer.ts';
 import { lockOrder, lockOrderOfHold } from '../orders/confirm-order.ts';
 import { giveBackPromo } from '../orders/promo.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
@@ -79,14 +80,15 @@ export async function releaseHold(context: Context, holdId: string): Promise<voi
 /**
  * Cancels an unpaid order: its places go back on sale, and no card can be charged for it any more. Repeating it
  * changes nothing.
- * @throws {ApiError} not_found, already_paid, payment_in_progress
+ * @throws {ApiError} not_found, change_not_allowed for callers who are not the buyer, already_paid, payment_in_progress
  */
-export async function cancelUnpaidOrder(context: Context, orderId: string): Promise<void> {
-  const [order] = await context.db
-    .select({ status: orders.status, holdId: orders.holdId })
-    .from(orders)
-    .where(eq(orders.id, orderId));
+export async function cancelUnpaidOrder(
+  context: Context,
+  { orderId, ...caller }: { orderId: string } & Caller,
+): Promise<void> {
+  const [order] = await context.db.select().from(orders).where(eq(orders.id, orderId));
   if (!order) throw notFound();
+  requireBuyer(context, order, caller);
   if (order.status === 'cancelled' || order.status === 'expired') return;
   if (!isUnpaid(order)) throw new ApiError('already_paid');
   await releaseHold(context, order.holdId);

@@ -1,10 +1,11 @@
 import type { checkoutCalls } from '#contract/checkout/schemas.ts';
-import type { Order, orderCalls } from '#contract/orders/schemas.ts';
+import type { CreatedOrder, Order, orderCalls } from '#contract/orders/schemas.ts';
 import type { Context } from '../context.ts';
 import type { SignedIn } from '../http/api.ts';
 import { readClient } from '../http/client.ts';
 import type { Handlers } from '../http/handle-calls.ts';
 import { rateLimit } from '../http/rate-limit.ts';
+import { createBuyerSecret } from '../orders/buyer.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { presentRecord, presentTickets } from '../orders/presenter.ts';
 import { type OrderRecord, requireOrder } from '../orders/queries.ts';
@@ -59,7 +60,7 @@ export function createOrderHandlers(context: Context): Handlers<typeof orderCall
         createOrder(
           context,
           { ...body, customerId: session?.customerId ?? null },
-          { present: (record) => presentFor(context, session, record), store },
+          { present: (record, isPurchase) => presentCreated(context, session, record, isPurchase), store },
         ),
     },
 
@@ -71,8 +72,13 @@ export function createOrderHandlers(context: Context): Handlers<typeof orderCall
       return readOrder(context, session, params.id);
     },
 
-    cancelOrder: async ({ session, params }) => {
-      await cancelUnpaidOrder(context, params.id);
+    cancelOrder: async ({ session, params, body }) => {
+      const customerId = session?.customerId ?? null;
+      await cancelUnpaidOrder(context, {
+        orderId: params.id,
+        customerId,
+        buyerSecret: body?.buyer_secret,
+      });
       return readOrder(context, session, params.id);
     },
 
@@ -95,6 +101,18 @@ async function readOrder(context: Context, session: SignedIn | null, id: string)
     record = await requireOrder(context, id);
   }
   return presentFor(context, session, record);
+}
+
+/** With the secret of a guest's order for the browser that buys it. */
+function presentCreated(
+  context: Context,
+  session: SignedIn | null,
+  record: OrderRecord,
+  isPurchase: boolean,
+): CreatedOrder {
+  const order = presentFor(context, session, record);
+  if (!isPurchase || record.order.customerId !== null) return order;
+  return { ...order, buyer_secret: createBuyerSecret(context, record.order) };
 }
 
 function presentFor({ clock, ticketSigner }: Context, session: SignedIn | null, record: OrderRecord): Order {

@@ -18,8 +18,14 @@ import type { Sale } from './pricing.ts';
 
 /** What a signed-in customer or a visitor sent. */
 export type NewOrder = CreateOrder & { customerId: string | null };
-/** `present`: makes the answer of a record; `store`: stores it with a new order, null if the caller does so. */
-export type Answering<Answer> = { present: (record: OrderRecord) => Answer; store: StoreData | null };
+/**
+ * `present`: makes the answer of a record; `isPurchase`: false if the order was confirmed before this call. `store`: stores
+ * the answer with a new order, null if the caller does so.
+ */
+export type Answering<Answer> = {
+  present: (record: OrderRecord, isPurchase: boolean) => Answer;
+  store: StoreData | null;
+};
 /** With the assistance as it is stored. */
 export type OrderInput = Omit<NewOrder, 'assistance'> & Pick<OrderRow, 'assistance'>;
 /** `known`: what must not have changed since it was remembered; absent if it has just been read. */
@@ -54,7 +60,7 @@ async function tryToWrite<Answer>(
   { present, store }: Answering<Answer>,
 ): Promise<Answer | null> {
   const { record, capacity } = buildRecord(context, parts);
-  const answer = present(record);
+  const answer = present(record, true);
   const { order, lines, tickets } = record;
   const outcome = await insertOrder(context.db, {
     ...{ order, lines, tickets, capacity },

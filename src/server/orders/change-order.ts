@@ -11,41 +11,49 @@ import { queueOrderMail } from '../mail/order-mails.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { presentSailingTimes } from '../sailings/presenter.ts';
 import { readAssistance } from './assistance.ts';
+import { requireBuyer } from './buyer.ts';
 import { lockOrder } from './confirm-order.ts';
 import { requireOrder } from './queries.ts';
 import { requireTravelers } from './traveler-names.ts';
 import { UNPAID } from './unpaid.ts';
 
 /**
- * Changes contact, licence plate, travelers' names or assistance until check-in of the first sailing closes. An order that
- * belongs to a customer is changed by that customer only. The buyer of a paid order is mailed its new assistance.
+ * Changes contact, licence plate, travelers' names or assistance until check-in of the first sailing closes. The buyer of
+ * a paid order is mailed its new assistance, and at the previous address that it has another one.
  * @throws {ApiError} not_found, order_closed, invalid_input for more names than travelers or assistance of no
- * traveler, change_not_allowed for address or assistance of a guest's paid order from another browser, and for its address
- * a day after it was confirmed; rate_limited
+ * traveler; change_not_allowed for callers who are not the buyer, and for the address of a guest's order a day after it
+ * was confirmed; rate_limited
  */
 export async function changeOrder(
   context: Context,
   input: ChangeOrder & { orderId: string; customerId: string | null },
 ): Promise<void> {
-  const { orderId, customerId, contact, plate, traveler_names: travelerNames, hold_id: holdId } = input;
+  const { orderId, customerId, contact, plate, traveler_names: travelerNames } = input;
+  const caller = { customerId, buyerSecret: input.buyer_secret };
   const record = await requireOrder(context, orderId);
+  requireBuyer(context, record.order, caller);
   const hasVehicle = record.order.vehicle !== null;
   const now = context.clock.now();
   const closes = record.legs.map(({ sailing }) =>
     Date.parse(presentSailingTimes(sailing, { hasVehicle }).check_in_closes_at),
   );
   const isClosed = now.getTime() >= Math.min(...closes);
-  if (input.assistance && record.order.confirmedAt !== null) {
-    requireBuyer(record.order, { customerId, holdId });
-    await rateLimit(context, { ...ASSISTANCE_MAILS, who: orderId });
-  }
+  const isPaid = record.order.confirmedAt !== null;
+  if (isPaid && input.assistance) await rateLimit(context, { ...ASSISTANCE_MAILS, who: orderId });
+  if (isPaid && contact) await rateLimit(context, { ...ADDRESS_MAILS, who: orderId });
 
   const isMailed = await inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!order) throw notFound();
-    requireOwner(order, customerId);
+    requireBuyer(context, order, caller);
     if (isClosed || !OPEN_STATUSES.includes(order.status)) throw new ApiError('order_closed');
-    if (contact) requireOwnAddress(order, { email: contact.email, holdId, now });
+    const isMoved =
+      contact !== undefined && contact.email !== order.contactEmail && order.confirmedAt !== null;
+    if (isMoved) {
+      requireEarlyCorrection(order, now);
+      // To the address that the order still has.
+      await queueOrderMail(tx, context, { kind: 'order-address-changed', orderId });
+    }
     // A canceled ticket keeps its place among the names, because the other tickets keep their numbers.
     const sold = record.lines.filter(({ status }) => status !== 'replaced');
     const numbers = record.tickets
@@ -53,7 +61,6 @@ export async function changeOrder(
       .map(({ partyIndex }) => partyIndex);
     const travelers = Math.max(listTravelers(sold).length, ...numbers);
     requireTravelers(travelerNames, travelers);
-    if (input.assistance) requireBuyer(order, { customerId, holdId });
     const before = order.assistance;
     const read = { travelers, before };
     const assistance = await readAssistance({ ...context, db: tx }, input.assistance, read);
@@ -82,7 +89,7 @@ export async function changeOrder(
       `);
     }
     const isChanged = input.assistance !== undefined && !isDeepStrictEqual(assistance, before);
-    if (!isChanged || order.confirmedAt === null) return false;
+    if (!isChanged || order.confirmedAt === null) return isMoved;
     await queueOrderMail(tx, context, { kind: 'order-assistance-changed', orderId });
     return true;
   });
@@ -91,45 +98,18 @@ export async function changeOrder(
 
 /** Each change is mailed. */
 const ASSISTANCE_MAILS = { name: 'order-assistance', limit: 10, windowSeconds: HOUR_SECONDS };
+const ADDRESS_MAILS = { name: 'order-address', limit: 10, windowSeconds: HOUR_SECONDS };
 
 /** Long enough to correct a typing error. */
 const ADDRESS_HOURS = 24;
 
-/**
- * The mailbox of a guest's order proves its buyer: codes that permit a cancellation are mailed there. So only the browser
- * that bought the order may correct it. Everybody with the order's link could otherwise have the codes mailed to
- * themselves.
- */
-function requireOwnAddress(
-  order: OrderRow,
-  { email, holdId, now }: { email: string; holdId: string | undefined; now: Date },
-): void {
-  const { customerId, confirmedAt, contactEmail } = order;
-  if (customerId !== null || confirmedAt === null || email === contactEmail) return;
-  const isEarly = now.getTime() - confirmedAt.getTime() <= ADDRESS_HOURS * 3_600_000;
-  if (isEarly && holdId === order.holdId) return;
+/** The mailbox of a guest's order proves its buyer for good: codes that permit a cancellation are mailed there. */
+function requireEarlyCorrection({ customerId, confirmedAt }: OrderRow, now: Date): void {
+  if (customerId !== null || confirmedAt === null) return;
+  if (now.getTime() - confirmedAt.getTime() <= ADDRESS_HOURS * 3_600_000) return;
   throw new ApiError('change_not_allowed', {
     field: 'contact.email',
-    message: 'Only the buyer’s browser can change the email address, for a day. Please call us.',
-  });
-}
-
-function requireOwner(order: OrderRow, customerId: string | null): void {
-  if (order.customerId !== null && order.customerId !== customerId) throw notFound();
-}
-
-type Caller = { customerId: string | null; holdId: string | undefined };
-
-/**
- * Everybody with a guest's link could otherwise ask for assistance in the name of its passengers, or take their requests
- * back.
- */
-function requireBuyer(order: OrderRow, { customerId, holdId }: Caller): void {
-  requireOwner(order, customerId);
-  if (order.customerId !== null || order.confirmedAt === null || order.holdId === holdId) return;
-  throw new ApiError('change_not_allowed', {
-    field: 'assistance',
-    message: 'Only the buyer’s browser can change the assistance. Please call us.',
+    message: 'The email address can be changed for a day after the purchase. Please call us.',
   });
 }
 

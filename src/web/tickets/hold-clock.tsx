@@ -25,7 +25,7 @@ export function HoldClock({ hold, onExpire, onLost }: HoldClockProps) {
   const bar = useBarSlot();
   const purchase = usePurchase();
   const extend = useMutation({
-    mutationFn: () => extendHold(purchase, hold.id),
+    mutationFn: async () => hold.id !== null && extendHold(purchase, hold.id),
     onError: (error) => {
       if (isHoldLost(error)) onLost?.();
     },
@@ -36,7 +36,7 @@ export function HoldClock({ hold, onExpire, onLost }: HoldClockProps) {
     onExpire,
   });
   const refusal = onLost && isHoldLost(extend.error) ? null : extend.error;
-  const canExtend = hold.canExtend && refusal === null;
+  const canExtend = hold.canExtend && hold.id !== null && refusal === null;
   const clock = (
     <Cluster gap="xs" justify="between">
       <Remaining seconds={seconds} label="Held for you:" />

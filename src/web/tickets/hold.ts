@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { changeHold, takeHold } from '#contract/checkout/endpoints.ts';
 import type { LegName } from '#contract/checkout/legs.ts';
 import { cancelOrder } from '#contract/orders/endpoints.ts';
+import { buyerProof } from '#web/features/order/buyer-proof.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Hold, Quote, QuoteRequest } from '#web/platform/api/types.ts';
@@ -22,14 +23,16 @@ export async function holdPlaces(purchase: Purchase, quote: Quote): Promise<void
   if (orderId !== null) {
     // Another sailing makes another order, and the unpaid one must not keep its places.
     await cancelUnpaidOrder(purchase, orderId).catch((error: unknown) => {
-      if (!hasErrorCode(error, 'not_found') && !hasErrorCode(error, 'order_closed')) throw error;
+      const codes = ['not_found', 'order_closed', 'change_not_allowed'] as const;
+      if (!codes.some((code) => hasErrorCode(error, code))) throw error;
     });
-    purchase.change({ orderId: null, paymentId: null, hold: null, quote: null });
+    purchase.change({ orderId: null, buyerSecret: null, paymentId: null, hold: null, quote: null });
   }
-  if (orderId !== null || hold === null) return takeNewHold(purchase, quote);
+  const id = orderId === null && hold !== null ? hold.id : null;
+  if (id === null) return takeNewHold(purchase, quote);
   try {
-    const swapped = await purchase.writes.run(`hold:${hold.id}:${quote.id}`, (idempotencyKey) =>
-      request(changeHold, { params: { id: hold.id }, body: { quoteId: quote.id }, idempotencyKey }),
+    const swapped = await purchase.writes.run(`hold:${id}:${quote.id}`, (idempotencyKey) =>
+      request(changeHold, { params: { id }, body: { quoteId: quote.id }, idempotencyKey }),
     );
     adoptHold(purchase, swapped, quote);
   } catch (error) {
@@ -70,7 +73,7 @@ export function toHeldPlaces({
   expiresAt,
   canExtend,
   asOf,
-}: Pick<Hold, 'id' | 'expiresAt' | 'canExtend' | 'asOf'>): HeldPlaces {
+}: Pick<Hold, 'expiresAt' | 'canExtend' | 'asOf'> & Pick<HeldPlaces, 'id'>): HeldPlaces {
   return { id, expiresAt, canExtend, clockOffset: Date.parse(asOf) - Date.now() };
 }
 
@@ -131,6 +134,7 @@ export function useReturnToSailings(): (notice: string | null, refusal?: Refusal
       hold: null,
       quote: null,
       orderId: null,
+      buyerSecret: null,
       orderContact: null,
       paymentId: null,
       tripCardPart: null,
@@ -167,8 +171,9 @@ function adoptHold({ change }: Purchase, hold: Hold, quote: Quote): void {
   change({ hold: toHeldPlaces(hold), quote, notice: null, refusal: null });
 }
 
-export function cancelUnpaidOrder({ writes }: Purchase, orderId: string): Promise<unknown> {
+export function cancelUnpaidOrder({ get, writes }: Purchase, orderId: string): Promise<unknown> {
+  const body = buyerProof(get().buyerSecret);
   return writes.run(`cancel:${orderId}`, (idempotencyKey) =>
-    request(cancelOrder, { params: { id: orderId }, idempotencyKey }),
+    request(cancelOrder, { params: { id: orderId }, body, idempotencyKey }),
   );
 }

@@ -11,8 +11,11 @@ import { onSessionCleared, ownerFingerprint } from '#web/platform/session/sessio
 import type { Refusal } from './sailings/refusal.ts';
 import type { Trip } from './trip/trip.ts';
 
-/** `clockOffset`: milliseconds by which the server's clock is ahead of this device's. */
-export type HeldPlaces = Pick<Hold, 'id' | 'expiresAt' | 'canExtend'> & { clockOffset: number };
+/**
+ * `clockOffset`: milliseconds by which the server's clock is ahead of this device's. `id`: null in a tab that knows only the
+ * order's link.
+ */
+export type HeldPlaces = Pick<Hold, 'expiresAt' | 'canExtend'> & { id: string | null; clockOffset: number };
 
 /** What a trip card pays of an order: all of it, or enough less to charge a payment card for the rest. */
 /** What a trip card pays. `trips`: of a pass, which pay the amount. */
@@ -42,6 +45,8 @@ const EMPTY_DRAFT = {
   /** Version of the accepted terms. */
   acceptedTerms: null as string | null,
   orderId: null as string | null,
+  /** Permits this tab to change the order of a guest. */
+  buyerSecret: null as string | null,
   /** What the order was saved with; `contact` and `assistance` may have been edited since. */
   orderContact: null as OrderedDetails | null,
   paymentId: null as string | null,
@@ -160,7 +165,7 @@ function withoutPersonalData(draft: Draft): Draft {
 /** Kept after a sign-out: the trip and the choices, which contain no personal data. */
 function withoutOwner(draft: Draft): Draft {
   if (draft === EMPTY_DRAFT) return draft;
-  const anonymous = withoutPersonalData(draft);
+  const anonymous = { ...withoutPersonalData(draft), buyerSecret: null };
   // The outcome of a payment that was sent must still be found out, or the customer would pay twice.
   if (draft.isPaymentOpen) return anonymous;
   const { trip, hasSearched, outward, back, fareClass, hold, orderId } = draft;

@@ -4,6 +4,7 @@ import { changeOrder, createOrder } from '#contract/orders/endpoints.ts';
 import type { TravelerAssistance } from '#domain/orders/assistance.ts';
 import { chooseTextLocale } from '#domain/text-locale.ts';
 import { listAsked } from '#web/features/order/assistance/asked-assistance.ts';
+import { buyerProof } from '#web/features/order/buyer-proof.ts';
 import { labelTravelers } from '#web/features/order/traveler-names/travelers.ts';
 import { useNavigate } from '#web/navigation/navigation.ts';
 import { type Profile, useProfile } from '#web/platform/account/profile.ts';
@@ -20,8 +21,8 @@ import { confirmationPath, useGoToStep } from './steps.ts';
 import { partySize, type Trip } from './trip/trip.ts';
 
 /** Orders the held places with the details as typed or, if there is an order, changes its details. */
-export async function saveOrder({ get, writes }: Purchase, orderId = get().orderId): Promise<Order> {
-  const { hold, quote, contact, ...draft } = get();
+export async function saveOrder({ get, change, writes }: Purchase, orderId = get().orderId): Promise<Order> {
+  const { hold, quote, contact, buyerSecret, ...draft } = get();
   const plate = draft.plate.trim() || null;
   const travelerNames = findTravelerNames(get());
   const assistance = findAssistance(get());
@@ -32,11 +33,14 @@ export async function saveOrder({ get, writes }: Purchase, orderId = get().order
   if (orderId !== null) {
     return request(changeOrder, {
       params: { id: orderId },
-      body: { contact, ...(plate === null ? {} : { plate }), ...aboutTravelers },
+      body: { contact, ...(plate === null ? {} : { plate }), ...aboutTravelers, ...buyerProof(buyerSecret) },
     });
   }
-  if (hold === null || quote === null) throw new Error('There are no held places to order.');
-  const order = () => {
+  if (hold === null || hold.id === null || quote === null) {
+    throw new Error('There are no held places to order.');
+  }
+  const holdId = hold.id;
+  const order = async () => {
     const { terms, language } = currentSettings();
     const details = {
       contact,
@@ -45,9 +49,12 @@ export async function saveOrder({ get, writes }: Purchase, orderId = get().order
       termsVersion: terms.version,
       locale: chooseTextLocale(language),
     };
-    return writes.run(`order:${hold.id}`, (idempotencyKey) =>
-      request(createOrder, { body: { holdId: hold.id, quoteId: quote.id, ...details }, idempotencyKey }),
+    const { buyerSecret: secret = null, ...created } = await writes.run(`order:${holdId}`, (idempotencyKey) =>
+      request(createOrder, { body: { holdId, quoteId: quote.id, ...details }, idempotencyKey }),
     );
+    // Apart from the order, which is saved on the device.
+    change({ buyerSecret: secret });
+    return created;
   };
   return order().catch(async (error: unknown) => {
     const isOutdated = hasErrorCode(error, 'terms_outdated');

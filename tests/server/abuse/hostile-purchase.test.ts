@@ -121,7 +121,11 @@ test('a purchase with any one value damaged is answered or refused, and never fa
         locale: 'en-US',
       },
     ],
-    change: ['PATCH', `/api/orders/${order.id}`, { contact, plate: 'ABC 1', traveler_names: ['Ada'] }],
+    change: [
+      'PATCH',
+      `/api/orders/${order.id}`,
+      { contact, plate: 'ABC 1', traveler_names: ['Ada'], buyer_secret: order.buyer_secret },
+    ],
     payment: ['POST', `/api/orders/${order.id}/payments`, { method: 'card' }],
     lookup: ['POST', '/api/orders/lookup', { reference: order.reference, email: contact.email }],
   };

@@ -181,7 +181,14 @@ test('an order that several tabs change concurrently is paid in full when it is 
   );
 }, 120_000);
 
-type Buyer = { holdId: string; quoteId: string; orderId: string; paymentId: string; intents: string[] };
+type Buyer = {
+  holdId: string;
+  quoteId: string;
+  orderId: string;
+  buyerSecret?: string;
+  paymentId: string;
+  intents: string[];
+};
 
 async function actAs(buyer: Buyer, act: (typeof acts)[number]): Promise<void> {
   if (act === 'pay' && buyer.orderId) {
@@ -196,9 +203,15 @@ async function actAs(buyer: Buyer, act: (typeof acts)[number]): Promise<void> {
   }
   if (act === 'order') {
     const { body } = await office.order(buyer.holdId, buyer.quoteId);
-    if (body.success) buyer.orderId = body.data.id;
+    if (body.success) {
+      buyer.orderId = body.data.id;
+      // A repeated order has none.
+      buyer.buyerSecret = body.data.buyer_secret ?? buyer.buyerSecret;
+    }
   }
-  if (act === 'cancel' && buyer.orderId) await office.request('POST', `/api/orders/${buyer.orderId}/cancel`);
+  if (act === 'cancel' && buyer.orderId) {
+    await office.cancelOrder({ id: buyer.orderId, buyer_secret: buyer.buyerSecret });
+  }
   if (act === 'release') await office.request('DELETE', `/api/holds/${buyer.holdId}`);
   if (act === 'extend') await office.request('PATCH', `/api/holds/${buyer.holdId}`, { body: {} });
   const intent = buyer.intents.at(-1);

@@ -369,31 +369,6 @@ describe('who may cancel', () => {
     const cancelled = must(await post(api.cancelTickets.path, order, body, holder.token));
     expect(cancelled).toMatchObject({ status: 'cancelled', needs_proof: 'none' });
   });
-
-  test('only the browser that bought corrects the address that codes are mailed to, and for a day', async () => {
-    const {
-      order: unpaid,
-      hold,
-      intent,
-    } = await office.takePayment({
-      legs: [office.ferry.outward[2] ?? ''],
-    });
-    await office.confirmWith(intent);
-    await office.provider.deliverNow();
-    const order = await office.readOrder(unpaid.id);
-    expect(order.hold).toBeNull();
-    const change = (email: string, more: object = {}) =>
-      office.request('PATCH', fillPath(api.changeOrder.path, { id: order.id }), {
-        body: { contact: { ...contact, email }, ...more },
-      });
-    expect(codeOf(await change('mallory@example.com'))).toBe('change_not_allowed');
-    const other = await buy();
-    expect(codeOf(await change('mallory@example.com', { hold_id: other.id }))).toBe('change_not_allowed');
-    expect((await change('ada@example.org', { hold_id: hold.id })).status).toBe(200);
-    office.clock.advance(25 * HOUR);
-    expect(codeOf(await change('ada@example.com', { hold_id: hold.id }))).toBe('change_not_allowed');
-    expect((await change('ada@example.org')).status).toBe(200);
-  });
 });
 
 test('a mixed payment goes back in the proportion paid', async () => {

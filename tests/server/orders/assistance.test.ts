@@ -45,7 +45,7 @@ async function buy(token: string | null, input: PurchaseOptions = {}, assistance
       ...(token ? { token } : {}),
     }),
   );
-  return { order, holdId: hold.id };
+  return { order, buyer_secret: order.buyer_secret };
 }
 
 async function signIn(): Promise<string> {
@@ -153,15 +153,15 @@ test.each([
 
 test('is refused where the operator takes no requests online, and an empty list is none', async () => {
   await reopen(null);
-  const { order, holdId } = await buy(null, {}, [{ traveler: 1, needs: [], note: ' ' }]);
+  const { order, buyer_secret } = await buy(null, {}, [{ traveler: 1, needs: [], note: ' ' }]);
   expect(await stored(order.id)).toBeNull();
-  expect(codeOf(await change(order.id, { assistance: ASKED, hold_id: holdId }))).toBe('invalid_input');
+  expect(codeOf(await change(order.id, { assistance: ASKED, buyer_secret }))).toBe('invalid_input');
 });
 
 test('after the payment only the owner, or the guest’s own browser, changes it or takes it back', async () => {
-  const { order, holdId } = await buy(null);
+  const { order, buyer_secret } = await buy(null);
   expect(codeOf(await change(order.id, { assistance: [] }))).toBe('change_not_allowed');
-  expect(must(await change(order.id, { assistance: [], hold_id: holdId })).assistance).toBeUndefined();
+  expect(must(await change(order.id, { assistance: [], buyer_secret })).assistance).toBeUndefined();
   expect(await stored(order.id)).toBeNull();
   const token = await signIn();
   const owned = await buy(token);

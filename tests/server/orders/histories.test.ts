@@ -61,7 +61,14 @@ const step = fc.oneof(
   },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
-type Buyer = { quoteId: string; holdId: string; orderId?: string; paymentId?: string; intent?: string };
+type Buyer = {
+  quoteId: string;
+  holdId: string;
+  orderId?: string;
+  buyerSecret?: string;
+  paymentId?: string;
+  intent?: string;
+};
 
 test('no sequence of events sells a place twice or keeps money without an order', async () => {
   await fc.assert(
@@ -101,7 +108,10 @@ async function actAs(buyer: Buyer, kind: Step['kind']): Promise<void> {
     office.request('PATCH', `/api/holds/${holdId}`, { body, idempotencyKey: randomUUID() });
   if (kind === 'proceed' && !orderId) {
     const reply = await office.order(holdId, quoteId);
-    if (reply.body.success) buyer.orderId = reply.body.data.id;
+    if (reply.body.success) {
+      buyer.orderId = reply.body.data.id;
+      buyer.buyerSecret = reply.body.data.buyer_secret;
+    }
   }
   if (kind === 'proceed' && orderId && !intent) {
     const reply = await office.pay(orderId);
@@ -123,7 +133,8 @@ async function actAs(buyer: Buyer, kind: Step['kind']): Promise<void> {
     if (reply.body.success) buyer.quoteId = quote.body.data.id;
   }
   if (kind === 'release') await office.request('DELETE', `/api/holds/${holdId}`);
-  if (kind === 'cancel' && orderId) await office.request('POST', `/api/orders/${orderId}/cancel`);
+  if (kind === 'cancel' && orderId)
+    await office.cancelOrder({ id: orderId, buyer_secret: buyer.buyerSecret });
 }
 
 /** The buyer's connection to the provider, independent of the server's. */

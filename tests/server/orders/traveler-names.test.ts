@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Order, Ticket } from '#contract/orders/schemas.ts';
+import type { CreatedOrder, Ticket } from '#contract/orders/schemas.ts';
 import { listTravelers } from '#domain/orders/travelers.ts';
 import { codeOf, contact, must, type Office, openOffice, termsVersion } from '#tests/factories/buyer.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
@@ -18,12 +18,12 @@ type PurchaseOptions = Parameters<Office['takeHold']>[0];
 async function takeOrder(
   names: unknown,
   input: PurchaseOptions = { adults: 2, promo: 'FREE' },
-): Promise<Order> {
+): Promise<CreatedOrder> {
   const { quote, hold } = await office.takeHold(input);
   return must(await office.order(hold.id, quote.id, { traveler_names: names }));
 }
-const change = (id: string, names: unknown) =>
-  office.request('PATCH', `/api/orders/${id}`, { body: { traveler_names: names } });
+const change = ({ id, buyer_secret }: Pick<CreatedOrder, 'id' | 'buyer_secret'>, names: unknown) =>
+  office.request('PATCH', `/api/orders/${id}`, { body: { traveler_names: names, buyer_secret } });
 const namesOn = (tickets: Ticket[]) => tickets.map((ticket) => ticket.traveler_name);
 
 test('names given with an order appear on it and its tickets; a missing name is null', async () => {
@@ -90,7 +90,7 @@ test('names that are too long, contain control characters or are not a list of t
   ] as const) {
     for (const reply of [
       await office.order(hold.id, quote.id, { traveler_names: names }),
-      await change(order.id, names),
+      await change(order, names),
     ]) {
       expect([reply.status, codeOf(reply), reply.body.errors[0].field], JSON.stringify(names)).toEqual([
         422,
@@ -131,13 +131,14 @@ test('sending an order again replaces its names', async () => {
 });
 
 test('names can change until check-in closes, and are kept when other fields change', async () => {
-  const { id } = await takeOrder(['Ada', 'Bo']);
-  const other = must(await office.request('PATCH', `/api/orders/${id}`, { body: { contact } }));
+  const order = await takeOrder(['Ada', 'Bo']);
+  const { id, buyer_secret } = order;
+  const other = must(await office.request('PATCH', `/api/orders/${id}`, { body: { contact, buyer_secret } }));
   expect(other.traveler_names).toEqual(['Ada', 'Bo']);
-  expect(namesOn(must(await change(id, ['', 'Grace'])).tickets)).toEqual([undefined, 'Grace']);
-  expect(must(await change(id, [])).traveler_names).toEqual([]);
+  expect(namesOn(must(await change(order, ['', 'Grace'])).tickets)).toEqual([undefined, 'Grace']);
+  expect(must(await change(order, [])).traveler_names).toEqual([]);
   office.clock.set('2026-06-02T15:00:00.000Z');
-  expect(codeOf(await change(id, ['Ada']))).toBe('order_closed');
+  expect(codeOf(await change(order, ['Ada']))).toBe('order_closed');
 });
 
 test('everyone with the link reads the names, and only the owner lists and changes those of a customer’s order', async () => {
@@ -158,7 +159,7 @@ test('everyone with the link reads the names, and only the owner lists and chang
     }),
   );
   expect(namesOn((await office.readOrder(order.id)).tickets)).toEqual(['Ada', undefined]);
-  expect((await change(order.id, ['Eve'])).status).toBe(404);
+  expect((await change(order, ['Eve'])).status).toBe(404);
   const list = await office.request('GET', '/api/customers/orders', { token });
   expect(list.body.data).toMatchObject([{ traveler_names: ['Ada'] }]);
   const { id: otherId } = await createCustomer(office.context);
@@ -174,7 +175,7 @@ test('names appear in no ticket code, calendar or log', async () => {
   for (const code of codes) expect(code).not.toMatch(/quackenbush/i);
   const calendar = await office.request('GET', `/api/orders/${order.id}/calendar.ics`);
   expect(JSON.stringify(calendar.body)).not.toContain('Quackenbush');
-  await change(order.id, ['Quackenbush', 'x'.repeat(121)]);
+  await change(order, ['Quackenbush', 'x'.repeat(121)]);
   expect(JSON.stringify(office.logged)).not.toContain('Quackenbush');
 });
 

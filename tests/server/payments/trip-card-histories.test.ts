@@ -101,7 +101,14 @@ const step = fc.oneof(
   },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
-type Buyer = { orderId: string; reference: string; total: number; paymentId?: string; intent?: string };
+type Buyer = {
+  orderId: string;
+  buyerSecret: string;
+  reference: string;
+  total: number;
+  paymentId?: string;
+  intent?: string;
+};
 
 class Crash extends Error {}
 
@@ -147,8 +154,13 @@ async function perform(each: Step, buyers: Buyer[]): Promise<void> {
   const { context } = office;
   switch (each.kind) {
     case 'order': {
-      const { id, reference, total } = await office.takeOrder({ adults: each.adults });
-      buyers.push({ orderId: id, reference, total });
+      const {
+        id,
+        buyer_secret: buyerSecret,
+        reference,
+        total,
+      } = await office.takeOrder({ adults: each.adults });
+      buyers.push({ orderId: id, buyerSecret, reference, total });
       return;
     }
     case 'wait':
@@ -201,7 +213,7 @@ async function performFor(buyer: Buyer, each: Extract<Step, { pick: number }>): 
     await atTheCardForm(() => office.confirmWith(intent, 'pm_card_chargeDeclined'));
   }
   if (each.kind === 'poll' && paymentId) await office.readPayment(orderId, paymentId);
-  if (each.kind === 'cancel') await office.request('POST', `/api/orders/${orderId}/cancel`);
+  if (each.kind === 'cancel') await office.cancelOrder({ id: orderId, buyer_secret: buyer.buyerSecret });
 }
 
 async function begin(buyer: Buyer, { how, crashAt }: Extract<Step, { kind: 'begin' }>): Promise<void> {

@@ -46,7 +46,7 @@ test('a confirmed order shows each ticket with its code, the address of the mail
 });
 
 const sentTo = () => screen.getByText(/Tickets sent to/).textContent;
-const HOLD = { id: 'hld_1', expiresAt: '2026-06-01T11:10:00Z', canExtend: false, clockOffset: 0 };
+const SECRET = 'secret-of-this-tab';
 const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+1 206 555 0142' };
 
 test('the tab that bought the order shows the full address until the page is left', async () => {
@@ -76,7 +76,7 @@ test('a visitor who opens an order’s link sees a masked address and how to rea
 
 test('correcting the address sends the tickets to the new one', async () => {
   const assistance = [{ traveler: 1, needs: ['sight' as const], note: '' }];
-  changeDraft({ orderId: 'ord_1', orderContact: { ...ADA, assistance }, hold: HOLD });
+  changeDraft({ orderId: 'ord_1', orderContact: { ...ADA, assistance }, buyerSecret: SECRET });
   const api = answerApi({
     [ORDER]: () => success(buildOrder()),
     'PATCH /api/orders/ord_1': () => success(buildOrder({ version: 2 })),
@@ -95,7 +95,7 @@ test('correcting the address sends the tickets to the new one', async () => {
   await user.click(send);
   await waitFor(() => expect(sentTo()).toBe('Thank you. Tickets sent to ada.l@example.com.'));
   expect(api.to('PATCH /api/orders/ord_1').map(({ body }) => body)).toEqual([
-    { contact: { ...ADA, email: 'ada.l@example.com' }, hold_id: 'hld_1' },
+    { contact: { ...ADA, email: 'ada.l@example.com' }, buyer_secret: SECRET },
   ]);
   expect(api.to('POST /api/orders/ord_1/resend')).toHaveLength(1);
   expect(document.activeElement).toBe(screen.getByText('Wrong address?'));
@@ -126,7 +126,7 @@ describe('the names on the tickets', () => {
   const open = buildOrder({ legs: [{ ...leg!, check_in_closes_at: '2999-06-05T15:20:00Z' }] });
 
   test('can be changed in the tab that bought the order until the first check-in closes', async () => {
-    changeDraft({ orderId: 'ord_1', orderContact: ADA });
+    changeDraft({ orderId: 'ord_1', orderContact: ADA, buyerSecret: SECRET });
     const named = [buildTicket(1, { traveler_name: 'Bo Diaz' }), buildTicket(2)];
     const api = answerApi({
       [ORDER]: () => success(open),
@@ -142,7 +142,7 @@ describe('the names on the tickets', () => {
     expect(document.activeElement).toBe(summary);
     expect(summary.closest('details')?.open).toBe(false);
     expect(api.to('PATCH /api/orders/ord_1').map(({ body }) => body)).toEqual([
-      { traveler_names: ['Bo Diaz', ''] },
+      { traveler_names: ['Bo Diaz', ''], buyer_secret: SECRET },
     ]);
   });
 
@@ -193,11 +193,11 @@ describe('the names on the tickets', () => {
   });
 });
 
-test('assistance is changed in the tab that bought the order, which proves the purchase with its hold', async () => {
+test('assistance is changed in the tab that bought the order, with the secret that it got for it', async () => {
   const [leg] = buildOrder().legs;
   const order = buildOrder({ legs: [{ ...leg!, check_in_closes_at: '2999-06-05T15:20:00Z' }] });
   const assistance = [{ traveler: 1, needs: ['sight' as const], note: '' }];
-  changeDraft({ orderId: 'ord_1', orderContact: { ...ADA, assistance }, hold: HOLD });
+  changeDraft({ orderId: 'ord_1', orderContact: { ...ADA, assistance }, buyerSecret: SECRET });
   const api = answerApi({
     [ORDER]: () => success(order),
     'GET /api/catalogue': () => success({ ...buildCatalogue(), assistance_notice_hours: 48 }),
@@ -212,8 +212,45 @@ test('assistance is changed in the tab that bought the order, which proves the p
   expect(await screen.findByText('Travels in a wheelchair', { selector: 'dd' })).toBeDefined();
   expect(screen.queryByText('Blind or low vision', { selector: 'dd' })).toBeNull();
   expect(api.to('PATCH /api/orders/ord_1').map(({ body }) => body)).toEqual([
-    { assistance: [{ traveler: 1, needs: ['wheelchair'], note: '' }], hold_id: 'hld_1' },
+    { assistance: [{ traveler: 1, needs: ['wheelchair'], note: '' }], buyer_secret: SECRET },
   ]);
+});
+
+test('a guest who comes back adds names after typing the mailed code, and nobody’s contact is stored', async () => {
+  const [leg] = buildOrder().legs;
+  const order = buildOrder({
+    needs_proof: 'code',
+    legs: [{ ...leg!, check_in_closes_at: '2999-06-05T15:20:00Z' }],
+  });
+  const api = answerApi({
+    [ORDER]: () => success(order),
+    'POST /api/orders/ord_1/cancellations/code': () =>
+      success({ temp: 'handle', email: 'a•••@example.com', expires_in: 600 }),
+    'POST /api/orders/ord_1/buyer': () =>
+      success({ buyer_secret: SECRET, contact: ADA, assistance: [{ traveler: 2, needs: ['sight'], note: '' }] }),
+    'GET /api/catalogue': () => success({ ...buildCatalogue(), assistance_notice_hours: 48 }),
+    'PATCH /api/orders/ord_1': () => success({ ...order, traveler_names: ['Bo'], version: 2 }),
+  });
+  await visit(PATH);
+  await user.click(await screen.findByText('Add names or ask for assistance'));
+  expect(screen.queryByText('Add travelers’ names')).toBeNull();
+  await user.click(await screen.findByRole('button', { name: 'Email me a code' }));
+  await user.type(await screen.findByRole('textbox', { name: 'Code from the email' }), '123456');
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText('Change request for assistance')).toBeDefined();
+  await user.click(screen.getByText('Add travelers’ names'));
+  await user.type(await screen.findByLabelText('Adult 1'), 'Bo');
+  await user.click(screen.getByRole('button', { name: 'Save names' }));
+  await screen.findByText('Change travelers’ names');
+  expect(sentTo()).toBe('Tickets sent to ada@example.com.');
+  expect(api.to('POST /api/orders/ord_1/buyer')[0]?.body).toEqual({
+    proof: { temp: 'handle', code: '123456' },
+  });
+  expect(api.to('PATCH /api/orders/ord_1')[0]?.body).toEqual({
+    traveler_names: ['Bo', ''],
+    buyer_secret: SECRET,
+  });
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toMatch(/ada@example|secret-of/);
 });
 
 test('a completed order is reported to analytics once', async () => {

@@ -367,16 +367,26 @@ test('a payment that cannot be started shows the server’s message', async () =
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('canceling the order releases the places', async () => {
+test('canceling the order proves the buyer and releases the places', async () => {
   openCardProvider();
+  changeDraft({ buyerSecret: 'secret-of-this-tab' });
   const api = answerApi({
     'POST /api/orders/ord_1/cancel': () => success(buildUnpaidOrder({ status: 'cancelled' })),
   });
   await openPayment();
   await user.click(screen.getByRole('button', { name: 'Cancel and choose another sailing' }));
   expect(await screen.findByText(/nothing was charged/)).toBeDefined();
-  expect(api.to('POST /api/orders/ord_1/cancel')[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
-  expect(currentDraft().orderId).toBeNull();
+  expect(api.to('POST /api/orders/ord_1/cancel')).toMatchObject([
+    { key: expect.stringMatching(/^[0-9a-f-]{36}$/), body: { buyer_secret: 'secret-of-this-tab' } },
+  ]);
+  expect(currentDraft()).toMatchObject({ orderId: null, buyerSecret: null });
+});
+
+test('a payer who only has the link cannot cancel the order', async () => {
+  openCardProvider();
+  answerApi({});
+  await openPayment();
+  expect(screen.queryByRole('button', { name: 'Cancel and choose another sailing' })).toBeNull();
 });
 
 describe('terms accepted by the pay button', () => {

@@ -14,6 +14,7 @@ const CHOICES = { hasSearched: true, fareClass: 'standard' };
 const PLACES = {
   hold: { id: 'hld_1', expiresAt: '2026-06-05T15:00:00Z', canExtend: true, clockOffset: 0 },
   orderId: 'ord_1',
+  buyerSecret: 'made_it',
 } satisfies Partial<Draft>;
 
 beforeEach(() => {
@@ -63,7 +64,7 @@ test('signing out keeps the choices and removes everything about the customer', 
   expect(currentDraft().contact).toEqual({ name: '', email: '', phone: '' });
   expect(currentDraft().notice).toContain('You were signed out');
   leavePage();
-  expect(stored()).not.toMatch(/Ada|Augusta|hld_1|ord_1/);
+  expect(stored()).not.toMatch(/Ada|Augusta|hld_1|ord_1|made_it/);
 });
 
 test('a page opened after another customer signed in restores only the choices', () => {

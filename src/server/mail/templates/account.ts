@@ -106,16 +106,16 @@ const TEMPLATES: {
     ],
   }),
   'order-code': ({ code, reference, device }, { requestedAt }) => ({
-    title: 'Confirm the cancellation',
-    subject: `${code} is your code to cancel tickets`,
+    title: 'Confirm it’s you',
+    subject: `${code} is your code for order ${reference}`,
     parts: [
       text(
-        `Someone, hopefully you, wants to cancel tickets of order ${reference}. Enter this code to continue:`,
+        `Someone, hopefully you, wants to change order ${reference} or cancel its tickets. Enter this code to continue:`,
       ),
       { kind: 'code', code },
       describeRequest(device, requestedAt),
       text('The code works once, within 10 minutes. We will never ask you for this code.'),
-      text('If this wasn’t you, ignore this email. Your tickets stay valid.'),
+      text('If this wasn’t you, ignore this email. Your order stays as it is.'),
     ],
   }),
   'tickets-shared': ({ link: url, tickets, sailings }, { settings }) => ({

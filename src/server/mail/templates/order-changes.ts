@@ -1,4 +1,5 @@
 import { formatMoney } from '#domain/fares/money.ts';
+import { describeContact } from '#domain/orders/contact.ts';
 import { type MailBlock, type MailTexts, text } from '../mail-content.ts';
 import {
   assistanceParts,
@@ -47,6 +48,20 @@ export function assistanceChanged(input: TemplateInput): MailTexts {
       ...asked,
       text('Your tickets stay as they are.'),
       orderButton(input),
+    ],
+  };
+}
+
+/** Goes to the previous address, which may be a stranger's, so it has neither the new one nor the order's link. */
+export function addressChanged({ document: { order }, settings }: TemplateInput): MailTexts {
+  const reach = describeContact(settings.contact) ?? 'ask at the ticket booth';
+  return {
+    title: 'Another email address for your order',
+    parts: [
+      text(
+        `Someone, hopefully you, has changed the email address of order ${order.reference}. Emails about this order now go to the new address.`,
+      ),
+      text(`If this wasn’t you, please ${reach}.`),
     ],
   };
 }

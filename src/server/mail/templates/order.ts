@@ -14,7 +14,7 @@ import {
   type MailTexts,
   text,
 } from '../mail-content.ts';
-import { assistanceChanged, changed, changeRefused } from './order-changes.ts';
+import { addressChanged, assistanceChanged, changed, changeRefused } from './order-changes.ts';
 import {
   assistanceParts,
   cancelledAmounts,
@@ -47,6 +47,7 @@ export const ORDER_MAILS = {
   'order-refunded-unanswered': { write: refundedUnanswered, hasTickets: true },
   'order-changed': { write: changed, hasTickets: true },
   'order-assistance-changed': { write: assistanceChanged, hasTickets: true },
+  'order-address-changed': { write: addressChanged, hasTickets: false },
   'order-change-refused': { write: changeRefused, hasTickets: false },
   'order-part-refunded': { write: partRefunded, hasTickets: false },
   'order-refund-failed': { write: refundFailed, hasTickets: false },

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useMemo } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { OrderBadge } from '#web/features/order/order-badge.tsx';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { isPast } from '#web/features/ticket/tickets-of-order.ts';
@@ -19,11 +19,8 @@ const TravelChoice = lazyComponent(
 );
 const OrderAside = lazyComponent(async () => (await import('./order-aside.tsx')).OrderAside);
 
-/** Null except in the tab that bought the order. */
-export type OwnPurchaseState = readonly [
-  own: OwnPurchase | null,
-  change: (changed: Partial<OwnPurchase>) => void,
-];
+/** Null except for the buyer. */
+export type OwnPurchaseState = readonly [own: OwnPurchase | null, change: (own: OwnPurchase) => void];
 export type BookedOrderProps = { order: Order; isFresh: boolean; own: OwnPurchaseState };
 
 export function BookedOrder({ order, isFresh, own: [own, changeOwn] }: BookedOrderProps) {
@@ -32,8 +29,8 @@ export function BookedOrder({ order, isFresh, own: [own, changeOwn] }: BookedOrd
   useTodaysBadge(useMemo(() => [order], [order]));
   const isAsPlanned = order.status !== 'cancelled' && order.status !== 'expired';
   // On later visits the codes come first.
-  const isFirstVisit = own !== null;
-  const sentTo = isAsPlanned && <SentTo order={order} own={own} onChanged={changeOwn} />;
+  const [isFirstVisit] = useState(own !== null);
+  const sentTo = isAsPlanned && <SentTo {...{ order, own, isFirstVisit }} onChanged={changeOwn} />;
   return (
     <Stack gap="lg">
       <Stack as="header" gap="xs">

@@ -76,20 +76,20 @@ function useAddressWithoutSecret(): void {
 }
 
 /**
- * Contact and assistance that were typed in this tab when it bought the order, which the API hides or masks for visitors who only have the
- * link, and the hold, which proves that this tab bought it. Leaving the page or signing out forgets them.
+ * Contact and assistance of the order, which the API hides or masks for visitors who only have the link, in the tab that
+ * bought it or in which a code mailed to the buyer was typed. Leaving the page or signing out forgets them.
  */
 function useOwnPurchase(orderId: string): OwnPurchaseState {
   const { get } = usePurchase();
   // Read before the finished purchase is cleared.
   const [own, setOwn] = useState<OwnPurchase | null>(() => {
-    const { orderId: bought, orderContact, hold } = get();
+    const { orderId: bought, orderContact, buyerSecret } = get();
     if (bought !== orderId || orderContact === null) return null;
     const { assistance = [], ...contact } = orderContact;
-    return { contact, assistance, holdId: hold?.id };
+    return { contact, assistance, buyerSecret };
   });
   useEffect(() => onSessionCleared(() => setOwn(null)), []);
-  return [own, (changed) => setOwn((before) => before && { ...before, ...changed })];
+  return [own, setOwn];
 }
 
 function useFinishedPurchase(order: Order | undefined): void {

@@ -7,20 +7,20 @@ import type { OwnPurchase } from './wrong-address.tsx';
 type OwnChangesProps = {
   order: Order;
   own: OwnPurchase;
-  onChanged: (changed: Partial<OwnPurchase>) => void;
+  onChanged: (own: OwnPurchase) => void;
 };
 
-/** What the tab that bought an order may change of it. */
+/** What the buyer may change of an order. */
 export function OwnChanges({ order, own, onChanged }: OwnChangesProps) {
   const { queryKey } = orderQuery(order.id);
   return (
     <>
-      <ChangeNames order={order} queryKey={queryKey} />
+      <ChangeNames order={order} queryKey={queryKey} buyerSecret={own.buyerSecret} />
       <ChangeAssistance
         order={order}
         queryKey={queryKey}
         own={own}
-        onSaved={(assistance) => onChanged({ assistance })}
+        onSaved={(assistance) => onChanged({ ...own, assistance })}
       />
     </>
   );

@@ -6,30 +6,31 @@ import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
 import styles from './sent-to.module.css';
 import type { OwnPurchase } from './wrong-address.tsx';
 
-/** In the tab that bought the order only. */
 const OwnChanges = lazyComponent(async () => (await import('./own-changes.tsx')).OwnChanges);
+const AskForCode = lazyComponent(async () => (await import('./ask-for-code.tsx')).AskForCode);
 const WrongAddress = lazyComponent(async () => (await import('./wrong-address.tsx')).WrongAddress);
 
 type SentToProps = {
   order: Order;
   own: OwnPurchase | null;
-  onChanged: (changed: Partial<OwnPurchase>) => void;
+  isFirstVisit: boolean;
+  onChanged: (own: OwnPurchase) => void;
 };
 
 /** The address the tickets were sent to, and how to correct it, the names on the tickets and the assistance. */
-export function SentTo({ order, own, onChanged }: SentToProps) {
+export function SentTo({ order, own, isFirstVisit, onChanged }: SentToProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpened, setIsOpened] = useState(false);
 
   function handleCorrected(contact: Contact) {
-    onChanged({ contact });
+    if (own !== null) onChanged({ ...own, contact });
     closeDisclosure(details.current);
   }
 
   return (
     <div data-no-print="">
       <p className={styles.address} aria-live="polite">
-        {own !== null && 'Thank you. '}Tickets sent to{' '}
+        {isFirstVisit && 'Thank you. '}Tickets sent to{' '}
         <StrongAddress>{own?.contact.email ?? order.contact.email}</StrongAddress>.
       </p>
       <Disclosure ref={details} summary="Wrong address?" onToggle={() => setIsOpened(true)}>
@@ -39,11 +40,10 @@ export function SentTo({ order, own, onChanged }: SentToProps) {
           </Suspense>
         )}
       </Disclosure>
-      {own !== null && (
-        <Suspense>
-          <OwnChanges order={order} own={own} onChanged={onChanged} />
-        </Suspense>
-      )}
+      <Suspense>
+        {own !== null && <OwnChanges order={order} own={own} onChanged={onChanged} />}
+        {own === null && order.needsProof === 'code' && <AskForCode order={order} onProved={onChanged} />}
+      </Suspense>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { changeOrder } from '#contract/orders/endpoints.ts';
 import { resendTickets } from '#contract/tickets/endpoints.ts';
 import type { TravelerAssistance } from '#domain/orders/assistance.ts';
+import { buyerProof } from '#web/features/order/buyer-proof.ts';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
 import { request } from '#web/platform/api/request.ts';
 import type { Contact, Order } from '#web/platform/api/types.ts';
@@ -14,16 +15,17 @@ import { Form } from '#web/ui/form/form.tsx';
 
 export type WrongAddressProps = {
   order: Order;
-  /** Null in any other tab, where the order's address may be masked. */
+  /** Null for other readers, for whom the order's address may be masked. */
   own: OwnPurchase | null;
   onCorrected: (contact: Contact) => void;
 };
 
-/** What only the tab that bought an order knows: the details as typed, and the hold that proves the purchase. */
+/** What only the buyer of an order knows: the tab that bought it, or one in which a mailed code was typed. */
 export type OwnPurchase = {
   contact: Contact;
   assistance: TravelerAssistance[];
-  holdId: string | undefined;
+  /** Null for the order of a customer. */
+  buyerSecret: string | null;
 };
 
 /** The buyer corrects the address. Other visitors are told whom to ask. */
@@ -40,7 +42,7 @@ export function WrongAddress({ own, ...props }: WrongAddressProps) {
 
 type CorrectAddressProps = { order: Order; own: OwnPurchase; onCorrected: (contact: Contact) => void };
 
-function CorrectAddress({ order, own: { contact, holdId }, onCorrected }: CorrectAddressProps) {
+function CorrectAddress({ order, own: { contact, buyerSecret }, onCorrected }: CorrectAddressProps) {
   const client = useQueryClient();
   const form = useForm({
     initial: { 'contact.email': contact.email },
@@ -50,7 +52,7 @@ function CorrectAddress({ order, own: { contact, holdId }, onCorrected }: Correc
       const params = { id: order.id };
       const changed = await request(changeOrder, {
         params,
-        body: { contact: corrected, ...(holdId === undefined ? {} : { holdId }) },
+        body: { contact: corrected, ...buyerProof(buyerSecret) },
       });
       client.setQueryData(orderQuery(order.id).queryKey, changed);
       await request(resendTickets, { params, idempotencyKey: crypto.randomUUID() });

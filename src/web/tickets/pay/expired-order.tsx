@@ -79,7 +79,7 @@ function useOrderAgain(trip: StepProps) {
       return proceed(await saveOrder(purchase, null), draft.contact);
     }
     // Personal data is missing in a tab that was reopened after a while.
-    purchase.change({ orderId: null, orderContact: null, paymentId: null });
+    purchase.change({ orderId: null, buyerSecret: null, orderContact: null, paymentId: null });
     goToStep('details', { replace: true });
   }
 

@@ -65,7 +65,8 @@ function PayOrder({ orderId, ...trip }: StepProps & { orderId: string }) {
 
 function OpenOrderPayment({ order, ...trip }: StepProps & { order: Order }) {
   const purchase = usePurchase();
-  const { hold } = useDraft();
+  const { hold, buyerSecret } = useDraft();
+  const isBuyer = buyerSecret !== null || order.needsProof === 'none';
   const client = useQueryClient();
   const finish = useFinish();
   const [payment] = useState(() => createOrderPayment(purchase, order.id, client));
@@ -122,7 +123,7 @@ function OpenOrderPayment({ order, ...trip }: StepProps & { order: Order }) {
       </StepAside>
       <StepMain>
         <CardPayment order={order} payment={payment} />
-        <CancelOrder orderId={order.id} />
+        {isBuyer && <CancelOrder orderId={order.id} />}
       </StepMain>
     </>
   );
@@ -132,7 +133,7 @@ function OpenOrderPayment({ order, ...trip }: StepProps & { order: Order }) {
 function adoptHold({ get, change }: Purchase, { hold, asOf }: Order): void {
   const known = get().hold;
   if (hold === null || (known !== null && Date.parse(known.expiresAt) >= Date.parse(hold.expiresAt))) return;
-  change({ hold: toHeldPlaces({ ...hold, asOf }) });
+  change({ hold: toHeldPlaces({ ...hold, id: known?.id ?? null, asOf }) });
 }
 
 /** Canceling frees the places for others at once. */

@@ -10,6 +10,7 @@ import { serverNow } from '#web/platform/server-clock.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
+import { buyerProof } from '../buyer-proof.ts';
 import { labelTicketHolders } from '../traveler-names/travelers.ts';
 import { findAsked, listAsked } from './asked-assistance.ts';
 import { AssistanceFields } from './assistance-fields.tsx';
@@ -18,15 +19,15 @@ type ChangeAssistanceFormProps = {
   order: Order;
   /** The query with which the screen loads the order. */
   queryKey: QueryKey;
-  /** Of the order of a guest, which proves the purchase. */
-  holdId: string | undefined;
+  /** Of the order of a guest. */
+  buyerSecret: string | null;
   noticeHours: number;
   known: readonly TravelerAssistance[];
   onSaved: (asked: TravelerAssistance[]) => void;
 };
 
 export function ChangeAssistanceForm(props: ChangeAssistanceFormProps) {
-  const { order, queryKey, holdId, noticeHours, known, onSaved } = props;
+  const { order, queryKey, buyerSecret, noticeHours, known, onSaved } = props;
   const client = useQueryClient();
   const travelers = labelTicketHolders(order.tickets);
   const [asked, setAsked] = useState(() => findAsked(travelers, known));
@@ -35,7 +36,7 @@ export function ChangeAssistanceForm(props: ChangeAssistanceFormProps) {
     initial: {},
     send: async () => {
       const assistance = listAsked(travelers, asked);
-      const body = { assistance, ...(holdId === undefined ? {} : { holdId }) };
+      const body = { assistance, ...buyerProof(buyerSecret) };
       return { assistance, changed: await request(changeOrder, { params: { id: order.id }, body }) };
     },
     onDone: ({ assistance, changed }) => {

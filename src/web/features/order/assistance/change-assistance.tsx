@@ -17,8 +17,8 @@ type ChangeAssistanceProps = {
   order: Order;
   /** The query with which the screen loads the order. */
   queryKey: QueryKey;
-  /** In the tab that bought the order: what was asked there, and the hold that proves the purchase. */
-  own?: { assistance: readonly TravelerAssistance[]; holdId: string | undefined };
+  /** For the buyer of a guest's order: what was asked for, and what proves the buyer. */
+  own?: { assistance: readonly TravelerAssistance[]; buyerSecret: string | null };
   onSaved?: (asked: TravelerAssistance[]) => void;
 };
 
@@ -44,7 +44,7 @@ function OpenChange({ order, queryKey, own, onSaved }: ChangeAssistanceProps) {
         <Suspense fallback={null}>
           <ChangeAssistanceForm
             {...{ order, queryKey, noticeHours, known }}
-            holdId={own?.holdId}
+            buyerSecret={own?.buyerSecret ?? null}
             onSaved={(asked) => {
               onSaved?.(asked);
               closeDisclosure(details.current);

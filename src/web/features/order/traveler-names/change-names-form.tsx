@@ -7,6 +7,7 @@ import { notify } from '#web/platform/notifications/notifications.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
+import { buyerProof } from '../buyer-proof.ts';
 import { NameFields } from './name-fields.tsx';
 import { labelTicketHolders, type NameValues, nameField, replaceNames } from './travelers.ts';
 
@@ -14,9 +15,13 @@ export type ChangeNamesProps = {
   order: Order;
   /** The query with which the screen loads the order. */
   queryKey: QueryKey;
+  /** Of the order of a guest. */
+  buyerSecret?: string | null;
 };
 
-export function ChangeNamesForm({ order, queryKey, onSaved }: ChangeNamesProps & { onSaved: () => void }) {
+type ChangeNamesFormProps = ChangeNamesProps & { onSaved: () => void };
+
+export function ChangeNamesForm({ order, queryKey, buyerSecret = null, onSaved }: ChangeNamesFormProps) {
   const client = useQueryClient();
   const travelers = labelTicketHolders(order.tickets);
   useBusyWhile(true, 'travelers’ names being typed');
@@ -27,7 +32,8 @@ export function ChangeNamesForm({ order, queryKey, onSaved }: ChangeNamesProps &
       ),
     send: (values) => {
       const travelerNames = replaceNames(order.travelerNames ?? [], { travelers, values });
-      return request(changeOrder, { params: { id: order.id }, body: { travelerNames } });
+      const body = { travelerNames, ...buyerProof(buyerSecret) };
+      return request(changeOrder, { params: { id: order.id }, body });
     },
     onDone: (changed) => {
       client.setQueryData(queryKey, changed);

@@ -8,7 +8,7 @@ import { canChangeTravelers } from './travelers.ts';
 const ChangeNamesForm = lazyComponent(async () => (await import('./change-names-form.tsx')).ChangeNamesForm);
 
 /** Names can be changed until the first check-in closes. */
-export function ChangeNames({ order, queryKey }: ChangeNamesProps) {
+export function ChangeNames({ order, ...props }: ChangeNamesProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   if (!canChangeTravelers(order, serverNow())) return null;
@@ -21,11 +21,7 @@ export function ChangeNames({ order, queryKey }: ChangeNamesProps) {
     >
       {isOpen && (
         <Suspense fallback={null}>
-          <ChangeNamesForm
-            order={order}
-            queryKey={queryKey}
-            onSaved={() => closeDisclosure(details.current)}
-          />
+          <ChangeNamesForm order={order} {...props} onSaved={() => closeDisclosure(details.current)} />
         </Suspense>
       )}
     </Disclosure>
