@@ -11,6 +11,7 @@ import type { ErrorReports } from './core/error-reports.ts';
 import { loadRest } from './core/load-later.ts';
 import { batchLines, createLog, describeError } from './core/log.ts';
 import { noMetrics } from './core/metrics.ts';
+import { keepFilesPrivate, makeDataPrivate } from './core/private-files.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { createFolder, FolderInUseError, FolderUnwritableError } from './database/folder-lock.ts';
 import { explainClosedDatabase } from './database/unavailable.ts';
@@ -81,7 +82,9 @@ function describeStartProblem(error: unknown): string | null {
 }
 
 async function start(config: Config, isDevelopment: boolean): Promise<void> {
+  keepFilesPrivate();
   createFolder(config.dataDir);
+  makeDataPrivate(config.dataDir);
   if (config.sentryDsn) await startReporting(config.sentryDsn);
   const database = await openDatabase({
     url: config.databaseUrl,

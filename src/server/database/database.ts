@@ -10,6 +10,7 @@ import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
 import pg from 'pg';
 import { ConfigError } from '../config.ts';
+import { makeDataPrivate } from '../core/private-files.ts';
 import { openEmbeddedEngine } from './embedded-engine.ts';
 import { copyTemplate } from './embedded-template.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -191,12 +192,14 @@ async function connectPglite(
   const dataDir = folder ? join(folder, 'database') : undefined;
   if (dataDir) {
     if (hasTemplate) copyTemplate(dataDir);
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   }
   const { client, query } = await openEmbeddedEngine({
     ...(dataDir ? { dataDir } : {}),
     ...(snapshot ? { loadDataDir: snapshot } : {}),
   });
+  // After the start, because the engine makes a new database with files that others can write.
+  if (folder) makeDataPrivate(folder);
   const db = drizzlePglite(client, { schema });
   const store: SqlStore = { query: (text, params = []) => query(text, params) };
   const readiness = createReadiness(store, onLost);

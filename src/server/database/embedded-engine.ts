@@ -27,6 +27,7 @@ export async function openEmbeddedEngine(options: PGliteOptions): Promise<Embedd
     startParams: START_PARAMETERS,
     parsers: { ...TEXT_PARSERS, [types.INT8]: Number },
   });
+  keepFilesPrivate(client);
   const query = client.query.bind(client);
   ignoreParsers(client);
   const transact = client.transaction.bind(client);
@@ -43,6 +44,13 @@ export async function openEmbeddedEngine(options: PGliteOptions): Promise<Embedd
       return (results.at(-1)?.rows ?? []) as Row[];
     },
   };
+}
+
+/** The engine gives each new file the rights that it asked for, which are for all users, whatever the process's mask. */
+function keepFilesPrivate({ Module: { FS } }: PGlite): void {
+  const { chmod } = FS;
+  FS.chmod = (path: string, mode: number, dontFollow?: boolean) =>
+    chmod.call(FS, path, mode & ~0o077, dontFollow);
 }
 
 function ignoreParsers(connection: Pick<PGlite, 'query'>): void {

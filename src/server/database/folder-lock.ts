@@ -34,7 +34,7 @@ const TRIES = 3;
 /** @throws {FolderUnwritableError} */
 export function createFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK);
   } catch (error) {
     throw new FolderUnwritableError(folder, (error as NodeJS.ErrnoException).code);
@@ -53,7 +53,7 @@ export function lockFolder(folder: string): () => void {
   const file = join(folder, 'process.lock');
   // Written first, then linked, so that the lock file always contains its owner.
   const own = `${file}.${process.pid}`;
-  writeFileSync(own, identifyProcess(process.pid));
+  writeFileSync(own, identifyProcess(process.pid), { mode: 0o600 });
   try {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       if (link(own, file)) return () => rmSync(file, { force: true });

@@ -91,6 +91,6 @@ function write(dataDir: string, text: string): void {
   const file = fileIn(dataDir);
   createFolder(join(file, '..'));
   const unfinished = `${file}.${process.pid}.new`;
-  writeFileSync(unfinished, text);
+  writeFileSync(unfinished, text, { mode: 0o600 });
   renameSync(unfinished, file);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'drizzle-orm';
@@ -97,7 +97,12 @@ async function inspectStorage({ dataDir }: Config): Promise<Finding[]> {
     await mkdir(folder, { recursive: true });
     await writeFile(probe, '');
     await rm(probe);
-    return [];
+    const { mode } = await stat(dataDir);
+    return findingIf((mode & 0o077) !== 0, {
+      severity: 'warning',
+      problem: `Other users of this machine can read ${dataDir}, because it belongs to another user than the process.`,
+      remedy: `Give the folder to the user of the process and run: chmod 700 ${dataDir}`,
+    });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return [
