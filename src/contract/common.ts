@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { AMOUNT_LIMIT, CODE_LENGTH } from './limits.ts';
 
 /** An opaque id: a short kind prefix and 128 random bits, e.g. `ord_4kq0…`. */
 export const IdSchema = z.string().check(z.regex(/^[a-z]{2,4}_[0-9a-z]{26}$/));
@@ -15,7 +16,19 @@ export const LocalTimeSchema = z
 export const DaySchema = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/));
 
 /** Money in minor units of the currency beside it; never a fraction. */
-export const AmountSchema = z.int().check(z.gte(-99_999_999), z.lte(99_999_999));
+export const AmountSchema = z.int().check(z.gte(-AMOUNT_LIMIT), z.lte(AMOUNT_LIMIT));
+
+/** An amount that is charged, moved or offered. */
+export const PositiveAmountSchema = z.int().check(z.gte(1), z.lte(AMOUNT_LIMIT));
+
+/** A code of the operator, such as that of a passenger type or a fare class. */
+export const CodeSchema = z.string().check(z.minLength(1), z.maxLength(CODE_LENGTH));
+
+/** The version of the terms, as the settings name it and customers accept it. */
+export const TermsVersionSchema = z.string().check(z.regex(/\S/), z.maxLength(40));
+
+/** A BCP 47 language tag that `Intl` accepts: `en-GB`. */
+export const LanguageTagSchema = z.string().check(z.maxLength(35), z.refine(isLanguageTag));
 
 /** ISO 4217 code. */
 export const CurrencySchema = z.string().check(z.regex(/^[A-Z]{3}$/));
@@ -58,6 +71,14 @@ export const PhoneSchema = z.string().check(
   z.overwrite((text) => text.replace(/[\s().-]/g, '')),
   z.regex(/^(\+?[0-9]{6,15})?$/),
 );
+
+function isLanguageTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
 
 /** Position of a page within a list. */
 export const PageMetaSchema = z.object({

@@ -2,16 +2,21 @@ import * as z from 'zod/mini';
 import { FarePolicySchema } from '#contract/catalogue/schemas.ts';
 import {
   AmountSchema,
+  CodeSchema,
   CurrencySchema,
   EmailSchema,
   IdSchema,
   InstantSchema,
+  LanguageTagSchema,
   LocalTimeSchema,
   PhoneSchema,
+  PositiveAmountSchema,
   plainText,
+  TermsVersionSchema,
 } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { CODE_LENGTH, PASS_TRIPS_LIMIT, VEHICLE_SIZE_LIMITS } from '#contract/limits.ts';
 import { ASSISTANCE_NEEDS, ASSISTANCE_NOTE_LENGTH } from './assistance.ts';
 import * as endpoints from './endpoints.ts';
 import { LEGS } from './legs.ts';
@@ -27,10 +32,10 @@ export const PlateSchema = z.string().check(
 );
 
 export const VehicleSchema = z.strictObject({
-  type: z.string().check(z.minLength(1), z.maxLength(32)),
-  length_cm: z.optional(z.int().check(z.gte(1), z.lte(3000))),
-  height_cm: z.optional(z.int().check(z.gte(1), z.lte(600))),
-  trailer_cm: z.optional(z.int().check(z.gte(0), z.lte(2000))),
+  type: CodeSchema,
+  length_cm: z.optional(z.int().check(z.gte(1), z.lte(VEHICLE_SIZE_LIMITS.length))),
+  height_cm: z.optional(z.int().check(z.gte(1), z.lte(VEHICLE_SIZE_LIMITS.height))),
+  trailer_cm: z.optional(z.int().check(z.gte(0), z.lte(VEHICLE_SIZE_LIMITS.trailer))),
 });
 export type Vehicle = z.infer<typeof VehicleSchema>;
 
@@ -41,7 +46,7 @@ export const PartySchema = z.strictObject({
   passengers: z
     .array(
       z.strictObject({
-        type: z.string().check(z.minLength(1), z.maxLength(32)),
+        type: CodeSchema,
         count: z.int().check(z.gte(0), z.lte(PARTY_LIMIT)),
       }),
     )
@@ -57,8 +62,8 @@ const QuoteRequestSchema = z.strictObject({
     .array(z.strictObject({ sailing_id: IdSchema, leg: z.optional(LegSchema) }))
     .check(z.minLength(1), z.maxLength(LEGS.length)),
   ...PartySchema.shape,
-  fare_class: z.string().check(z.minLength(1), z.maxLength(32)),
-  promo_code: z._default(z.nullable(plainText(0, 32)), null),
+  fare_class: CodeSchema,
+  promo_code: z._default(z.nullable(plainText(0, CODE_LENGTH)), null),
 });
 export type QuoteRequest = z.infer<typeof QuoteRequestSchema>;
 
@@ -165,8 +170,8 @@ export const CreateOrderSchema = z.strictObject({
   plate: z._default(z.nullable(PlateSchema), null),
   traveler_names: z.optional(TravelerNamesSchema),
   assistance: z.optional(AssistanceSchema),
-  terms_version: z.string().check(z.maxLength(32)),
-  locale: z._default(z.string().check(z.regex(/^[a-z]{2}(-[A-Z]{2})?$/)), 'en-US'),
+  terms_version: TermsVersionSchema,
+  locale: z._default(LanguageTagSchema, 'en-US'),
 });
 export type CreateOrder = z.infer<typeof CreateOrderSchema>;
 
@@ -200,9 +205,9 @@ export const StartPaymentSchema = z.strictObject({
   /** A trip card that the customer owns or may spend from. */
   trip_card_id: z.optional(IdSchema),
   /** The part of the total that the trip card pays; absent: as much as possible. */
-  trip_card_amount: z.optional(z.int().check(z.gte(1), z.lte(99_999_999))),
+  trip_card_amount: z.optional(PositiveAmountSchema),
   /** The trips of a pass that pay, as offered for the order; needed if the trip card is a pass. */
-  trips: z.optional(z.int().check(z.gte(1), z.lte(1000))),
+  trips: z.optional(z.int().check(z.gte(1), z.lte(PASS_TRIPS_LIMIT))),
 });
 export type StartPayment = z.infer<typeof StartPaymentSchema>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AmountSchema, IdSchema } from '#contract/common.ts';
+import { AmountSchema, CodeSchema, IdSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import { StartedTopUpSchema } from '#contract/trip-cards/schemas.ts';
 import * as endpoints from './endpoints.ts';
@@ -22,7 +22,7 @@ export type PassOffer = z.infer<typeof PassOfferSchema>;
 
 const BuyPassSchema = z.strictObject({
   /** The code of a pass on sale. */
-  code: z.string().check(z.minLength(1), z.maxLength(32)),
+  code: CodeSchema,
   /** The price that the customer saw; another price is refused. */
   price: AmountSchema,
   /** A saved card; without it the browser asks for a new one. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EmailSchema, PhoneSchema, plainText } from '#contract/common.ts';
+import { EmailSchema, PhoneSchema, plainText, TermsVersionSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import {
   PASSWORD_REFUSALS,
@@ -18,7 +18,7 @@ const RegisterSchema = z.strictObject({
   email: EmailSchema,
   password: PasswordSchema,
   phone: z.optional(PhoneSchema),
-  terms_version: z.string().check(z.maxLength(40)),
+  terms_version: TermsVersionSchema,
 });
 export type Register = z.infer<typeof RegisterSchema>;
 

@@ -9,6 +9,7 @@ import {
 } from '#contract/catalogue/schemas.ts';
 import {
   AmountSchema,
+  CodeSchema,
   CurrencySchema,
   DaySchema,
   IdSchema,
@@ -17,6 +18,7 @@ import {
   plainText,
 } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
+import { CODE_LENGTH, VEHICLE_SIZE_LIMITS } from '#contract/limits.ts';
 import * as endpoints from './endpoints.ts';
 
 export const SAILING_STATUSES = [
@@ -118,17 +120,17 @@ export const ConnectionSchema = z.object({
 export type Connection = z.infer<typeof ConnectionSchema>;
 
 const count = z.coerce.number().check(z.int(), z.gte(0), z.lte(99));
-const centimetres = z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000));
+const centimetres = (limit: number) => z.coerce.number().check(z.int(), z.gte(0), z.lte(limit));
 
 /** The party of a search, after `passengers[code]=n` has been merged into `passengers`. */
 const PARTY_QUERY = {
-  passengers: z._default(z.record(z.string().check(z.maxLength(32)), count), {}),
-  vehicle_type: z.optional(z.string().check(z.maxLength(32))),
-  length_cm: z.optional(centimetres),
-  height_cm: z.optional(centimetres),
-  trailer_cm: z.optional(centimetres),
+  passengers: z._default(z.record(CodeSchema, count), {}),
+  vehicle_type: z.optional(CodeSchema),
+  length_cm: z.optional(centimetres(VEHICLE_SIZE_LIMITS.length)),
+  height_cm: z.optional(centimetres(VEHICLE_SIZE_LIMITS.height)),
+  trailer_cm: z.optional(centimetres(VEHICLE_SIZE_LIMITS.trailer)),
   bicycles: z.optional(count),
-  promo_code: z.optional(plainText(0, 32)),
+  promo_code: z.optional(plainText(0, CODE_LENGTH)),
 };
 
 const SailingsQuerySchema = z.strictObject({ route_id: IdSchema, date: DaySchema, ...PARTY_QUERY });

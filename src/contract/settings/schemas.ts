@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LanguageTagSchema, PositiveAmountSchema, TermsVersionSchema } from '#contract/common.ts';
 import type { Host } from '#contract/page.ts';
 
 /** Describes the allowed values, for `npm run settings -- check` and the OpenAPI document. */
@@ -20,7 +21,6 @@ const picture = setting(
   'a web address, a path that begins with "/", or null',
   orNull(z.string().check(z.regex(/^(https?:\/\/|\/)\S+$/), z.maxLength(500))),
 );
-const amount = z.int().check(z.gte(1), z.lte(100_000_000));
 
 /** Settings "web": the operator's public configuration. Contact data that is null is not shown. */
 export const WebSettingsSchema = z.object({
@@ -57,14 +57,11 @@ export const WebSettingsSchema = z.object({
     accessibility_url: setting('a web address with http or https, or null', orNull(webAddress)),
   }),
   /** BCP 47. Screens and mails are in English; a variety such as `en-GB` decides how mails format dates. */
-  language: setting(
-    'a language tag, such as "en-US"',
-    z.string().check(z.regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/), z.maxLength(35)),
-  ),
+  language: setting('a language tag, such as "en-US"', LanguageTagSchema),
   units: setting('"imperial" or "metric"', z.enum(['imperial', 'metric'])),
   /** Without paragraphs the customer is not asked to accept terms. */
   terms: z.object({
-    version: setting('text of 1 to 40 characters', text(40)),
+    version: setting('text of 1 to 40 characters', TermsVersionSchema),
     text: setting(
       'a list of up to 100 paragraphs of 1 to 4000 characters',
       z.array(text(4000)).check(z.maxLength(100)),
@@ -76,10 +73,10 @@ export const WebSettingsSchema = z.object({
   top_up: z.object({
     presets: setting(
       'a list of 1 to 6 amounts in minor units',
-      z.array(amount).check(z.minLength(1), z.maxLength(6)),
+      z.array(PositiveAmountSchema).check(z.minLength(1), z.maxLength(6)),
     ),
-    min: setting('an amount in minor units, 1 or more', amount),
-    max: setting('an amount in minor units, 1 or more', amount),
+    min: setting('an amount in minor units, 1 or more', PositiveAmountSchema),
+    max: setting('an amount in minor units, 1 or more', PositiveAmountSchema),
   }),
   analytics: z.object({
     tickets_container_id: accountId,

@@ -7,9 +7,11 @@ import {
   FailureSchema,
   IdSchema,
   InstantSchema,
+  PositiveAmountSchema,
   plainText,
 } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
+import { CARD_NAME_LENGTH } from '#contract/limits.ts';
 import { PassTermsSchema } from '#contract/passes/pass-terms.ts';
 import * as endpoints from './endpoints.ts';
 
@@ -49,7 +51,6 @@ export const TOP_UP_STATUSES = [
 export const AUTO_TOP_UP_STATES = ['ok', 'needs_card', 'needs_authentication', 'paused'] as const;
 
 /** An amount to move in the card's unit, greater than 0. */
-const MovedAmountSchema = z.int().check(z.gte(1), z.lte(99_999_999));
 
 export const TripCardShareSchema = z.object({
   id: IdSchema,
@@ -219,7 +220,7 @@ export const StatementQuerySchema = z.object({
 /** Body for adding a trip card: an existing card by number and PIN, or neither for a new card. */
 const AddTripCardSchema = z
   .strictObject({
-    name: z.optional(plainText(1, 60)),
+    name: z.optional(plainText(1, CARD_NAME_LENGTH)),
     number: z.optional(
       z.string().check(
         z.maxLength(40),
@@ -233,12 +234,12 @@ const AddTripCardSchema = z
 export type AddTripCard = z.infer<typeof AddTripCardSchema>;
 
 const ChangeTripCardSchema = z.strictObject({
-  name: z.optional(plainText(1, 60)),
-  low_balance_at: z.optional(z.nullable(MovedAmountSchema)),
+  name: z.optional(plainText(1, CARD_NAME_LENGTH)),
+  low_balance_at: z.optional(z.nullable(PositiveAmountSchema)),
 });
 export type ChangeTripCard = z.infer<typeof ChangeTripCardSchema>;
 
-const TransferSchema = z.strictObject({ to_card_id: IdSchema, amount: MovedAmountSchema });
+const TransferSchema = z.strictObject({ to_card_id: IdSchema, amount: PositiveAmountSchema });
 
 export const TripCardTransferSchema = z.object({
   id: IdSchema,
@@ -253,7 +254,7 @@ export type TripCardTransfer = z.infer<typeof TripCardTransferSchema>;
 const ShareTripCardSchema = z.strictObject({
   email: EmailSchema,
   role: z.enum(SHARE_ROLES),
-  daily_limit: z.optional(z.nullable(MovedAmountSchema)),
+  daily_limit: z.optional(z.nullable(PositiveAmountSchema)),
 });
 export type ShareTripCard = z.infer<typeof ShareTripCardSchema>;
 
@@ -272,7 +273,7 @@ export const OfflineCodeSchema = z.union([
 export type OfflineCode = z.infer<typeof OfflineCodeSchema>;
 
 const StartTopUpSchema = z.strictObject({
-  amount: MovedAmountSchema,
+  amount: PositiveAmountSchema,
   /** A saved card; without it the browser asks for a new one. */
   payment_card_id: z.optional(IdSchema),
   /** Saves the new card for later. */
@@ -282,8 +283,8 @@ export type StartTopUp = z.infer<typeof StartTopUpSchema>;
 
 /** Body of `PUT …/auto_top_up`: creates or changes it; `paused` suspends it. */
 const SetAutoTopUpSchema = z.strictObject({
-  threshold: MovedAmountSchema,
-  amount: MovedAmountSchema,
+  threshold: PositiveAmountSchema,
+  amount: PositiveAmountSchema,
   payment_card_id: IdSchema,
   max_per_day: z.optional(z.int().check(z.gte(1), z.lte(5))),
   paused: z.optional(z.boolean()),

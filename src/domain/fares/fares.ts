@@ -1,5 +1,6 @@
 import type { FareClass } from '#contract/catalogue/schemas.ts';
 import { PARTY_LIMIT } from '#contract/checkout/schemas.ts';
+import { AMOUNT_LIMIT } from '#contract/limits.ts';
 import { isOnWeekday } from '../time/days.ts';
 import { type ChargeRules, getChargeRules } from '../trip-cards/card-charges.ts';
 import { calculateDiscountLines, type Promo } from './discounts.ts';
@@ -14,7 +15,7 @@ import type {
   SailingToPrice,
 } from './fare-book.ts';
 import { describeDriver } from './included-driver.ts';
-import { AMOUNT_LIMIT, getContainedTax } from './money.ts';
+import { getContainedTax } from './money.ts';
 import { checkVehicle, getVehicleLengthCm } from './vehicles.ts';
 
 /**

@@ -1,6 +1,3 @@
-/** The largest amount on the wire, in minor units. Limits of payment card charges are in card-charges.ts. */
-export const AMOUNT_LIMIT = 99_999_999;
-
 const NO_DECIMALS = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '));
 const THREE_DECIMALS = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 

@@ -1,6 +1,7 @@
+import { AMOUNT_LIMIT } from '#contract/limits.ts';
 import { findCardCurrency, LARGEST_CHARGE } from '#contract/payments/card-currencies.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { AMOUNT_LIMIT, getCurrencyExponent } from '../fares/money.ts';
+import { getCurrencyExponent } from '../fares/money.ts';
 
 /** Limits of a payment card charge in a currency, in our minor units. */
 export type ChargeRules = {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { InstantSchema } from '#contract/common.ts';
-import { AMOUNT_LIMIT, getCurrencyExponent } from '#domain/fares/money.ts';
+import { AMOUNT_LIMIT } from '#contract/limits.ts';
+import { getCurrencyExponent } from '#domain/fares/money.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { collectProblems, type FileInput, readJson } from '../csv/problems.ts';
 import { type Row, readTable } from '../csv/table.ts';

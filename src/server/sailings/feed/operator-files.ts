@@ -1,5 +1,6 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { PARTY_LIMIT } from '#contract/checkout/schemas.ts';
+import { CODE_LENGTH, VEHICLE_SIZE_LIMITS } from '#contract/limits.ts';
 import { findCardCurrency } from '#contract/payments/card-currencies.ts';
 import { getCurrencyExponent } from '#domain/fares/money.ts';
 import { LONGEST_CHANGE_MINUTES } from '#domain/sailings/connections.ts';
@@ -295,7 +296,7 @@ function readVehicleTypes(
       name: row.required('name'),
       lengthRequired,
       heightRequired: row.flag('height_required', false),
-      minLengthCm: row.int('min_length_cm', CM),
+      minLengthCm: row.int('min_length_cm', { min: 1, max: VEHICLE_SIZE_LIMITS.length }),
       maxLengthCm: row.int('max_length_cm', CM),
       maxHeightCm: row.int('max_height_cm', CM),
       fixedLaneCm,
@@ -376,10 +377,13 @@ function readTier(text: string, currency: string): FarePolicy['cancel'][number] 
 }
 
 /** Codes are used in queries and in fares.csv, so they are short and simple. */
-function typeCode(row: Row): string {
+export function typeCode(row: Row): string {
   const code = row.required('code');
-  if (code !== '' && !/^[a-z][a-z0-9_]{0,31}$/.test(code)) {
-    row.problem('code', 'A code is 1 to 32 small letters, digits or underscores, beginning with a letter.');
+  if (code !== '' && (!/^[a-z][a-z0-9_]*$/.test(code) || code.length > CODE_LENGTH)) {
+    row.problem(
+      'code',
+      `A code is 1 to ${CODE_LENGTH} small letters, digits or underscores, beginning with a letter.`,
+    );
   }
   return code;
 }

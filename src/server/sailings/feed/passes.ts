@@ -1,8 +1,9 @@
+import { CARD_NAME_LENGTH, PASS_TRIPS_LIMIT } from '#contract/limits.ts';
 import { PASS_STARTS, type PassTerms } from '#contract/passes/pass-terms.ts';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import type { Row } from '#server/csv/table.ts';
 import { type FeedInput, readFeedTable } from './feed-tables.ts';
-import type { OperatorFiles } from './operator-files.ts';
+import { type OperatorFiles, typeCode } from './operator-files.ts';
 import { readMoney } from './read-money.ts';
 import { type FeedFacts, listWords, readRouteIds } from './route-columns.ts';
 
@@ -16,10 +17,7 @@ export function readPasses(source: FeedInput, feed: FeedFacts): PlannedPass[] {
   const { operator } = feed;
   const codes = new Set<string>();
   return readFeedTable(source, 'passes.csv').map((row, sort) => {
-    const code = row.required('code');
-    if (code !== '' && !/^[a-z][a-z0-9_]{0,31}$/.test(code)) {
-      row.problem('code', 'A code is 1 to 32 small letters, digits or underscores, beginning with a letter.');
-    }
+    const code = typeCode(row);
     if (codes.has(code)) row.problem('code', `${code} is there twice.`);
     codes.add(code);
     const terms: PassTerms = {
@@ -42,13 +40,15 @@ export function readPasses(source: FeedInput, feed: FeedFacts): PlannedPass[] {
 /** The name of a sold pass is the name of its trip card. */
 function readName(row: Row): string {
   const name = row.required('name');
-  if (name.length > 60) row.problem('name', 'A name has 60 characters at most.');
+  if (name.length > CARD_NAME_LENGTH) {
+    row.problem('name', `A name has ${CARD_NAME_LENGTH} characters at most.`);
+  }
   return name;
 }
 
 function readTrips(row: Row): number {
   row.required('trips');
-  return row.int('trips', { min: 1, max: 1000 }) ?? 1;
+  return row.int('trips', { min: 1, max: PASS_TRIPS_LIMIT }) ?? 1;
 }
 
 function readPrice(row: Row, currency: string): number {

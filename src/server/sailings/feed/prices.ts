@@ -1,3 +1,4 @@
+import { CODE_LENGTH } from '#contract/limits.ts';
 import { EVERY_DAY } from '#domain/time/days.ts';
 import type { Row } from '#server/csv/table.ts';
 import type { fares, promoCodes } from '#server/database/schema/timetable.ts';
@@ -145,8 +146,8 @@ function readPromoCodes(rows: readonly Row[], feed: FeedFacts): PlannedPromo[] {
   const codes = new Set<string>();
   return rows.map((row) => {
     const code = row.required('code').toUpperCase();
-    if (code !== '' && !/^[A-Z0-9-]{3,32}$/.test(code)) {
-      row.problem('code', 'A promo code is 3 to 32 letters, digits or dashes.');
+    if (code !== '' && (!/^[A-Z0-9-]{3,}$/.test(code) || code.length > CODE_LENGTH)) {
+      row.problem('code', `A promo code is 3 to ${CODE_LENGTH} letters, digits or dashes.`);
     }
     if (codes.has(code)) row.problem('code', `${code} is there twice.`);
     codes.add(code);

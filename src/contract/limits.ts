@@ -1,0 +1,16 @@
+/** Limits of values that several places check: the API's schemas, the settings and the operator's files. */
+
+/** The largest amount on the wire, in minor units. Limits of payment card charges are in card-charges.ts. */
+export const AMOUNT_LIMIT = 99_999_999;
+
+/** Characters of a code of the operator: passenger type, vehicle type, fare class, pass, promo code. */
+export const CODE_LENGTH = 32;
+
+/** Characters of the name of a trip card, which a pass gives to its card. */
+export const CARD_NAME_LENGTH = 60;
+
+/** Trips of a pass. */
+export const PASS_TRIPS_LIMIT = 1000;
+
+/** The largest sizes of a vehicle that can be bought online, in centimetres. */
+export const VEHICLE_SIZE_LIMITS = { length: 3000, height: 600, trailer: 2000 } as const;
