@@ -98,7 +98,12 @@ const MONEY = `
   -- Canceled and replaced lines stay.
   left join lateral (select sum(amount) as amount from order_lines where order_id = o.id) l on true
   left join (
-    select order_id, sum(amount) as amount, count(*) filter (where change_id is null) as count,
+    select order_id, sum(amount) as amount,
+      -- A trip card and a payment card may pay an order together, each once.
+      greatest(
+        count(*) filter (where change_id is null and method = 'card'),
+        count(*) filter (where change_id is null and method = 'trip_card')
+      ) as count,
       min(currency) as currency, max(currency) as other
     from payments where status = 'succeeded' group by 1
   ) p on p.order_id = o.id

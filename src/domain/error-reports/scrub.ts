@@ -1,15 +1,25 @@
 /**
  * Removes personal data and secrets from a text. `known` lists the personal data of a page, because names cannot be
- * recognised by their format.
+ * recognised by their format. Hosts of addresses stay, because a typed word may be a part of ours.
  */
 export function scrub(text: string, known: readonly string[] = []): string {
-  const unnamed = known.reduce((result, value) => result.replaceAll(value, '[private]'), text);
+  const unnamed = text
+    .split(HOST)
+    .map((part, index) => (index % 2 === 1 ? part : withoutKnown(part, known)))
+    .join('');
   return RULES.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), unnamed);
 }
 
 /** An address without query and fragment. */
 export function scrubAddress(address: string, known: readonly string[] = []): string {
   return scrub(address.replace(/[?#].*$/s, ''), known);
+}
+
+/** Scheme, host and port of an address. */
+const HOST = /(https?:\/\/[\w.-]+(?::\d+)?(?![\w.:@-]))/;
+
+function withoutKnown(text: string, known: readonly string[]): string {
+  return known.reduce((result, value) => result.replaceAll(value, '[private]'), text);
 }
 
 const RULES: readonly [RegExp, string][] = [

@@ -25,6 +25,7 @@ import {
 } from '../privacy/erase-orders.ts';
 import { eraseElsewhere } from '../privacy/guests.ts';
 import { logPrivacyAct } from '../privacy/privacy-log.ts';
+import { deleteStoredResponses } from '../privacy/stored-responses.ts';
 import { detachTripCards } from '../trip-cards/account-lifecycle.ts';
 
 /**
@@ -109,6 +110,7 @@ async function deleteAccount(
   await detachTripCards(tx, context, customer);
   await deleteMails(tx, customer);
   await eraseOrders(tx, ordersToErase);
+  await deleteStoredResponses(tx, context, ordersToErase);
   await tx.update(orders).set({ customerId: null }).where(eq(orders.customerId, customer.id));
   await eraseRecipient(tx, normaliseEmail(customer.email));
   await lockReferences(tx, customer.id);

@@ -30,7 +30,11 @@ export async function readJson<Schema extends z.ZodMiniType>(
  */
 export function check<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
+  if (result.success) {
+    const unstorable = findUnstorable(result.data);
+    if (unstorable === null) return result.data;
+    throw new ApiError('invalid_input', unstorable === '' ? {} : { field: unstorable });
+  }
   const problems = result.error.issues.flatMap(listProblems);
   const [first, ...more] = problems;
   throw new ApiError(
@@ -53,7 +57,33 @@ export async function readText(c: HttpContext, limit = BODY_LIMIT): Promise<stri
   }
 }
 
+/**
+ * The path of a text that PostgreSQL stores in no column: with a NUL character or a lone surrogate. Null if there is none.
+ */
+function findUnstorable(value: unknown, path: readonly string[] = []): string | null {
+  if (typeof value === 'string') return isStorable(value) ? null : path.join('.');
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, inside] of Object.entries(value)) {
+    const found = isStorable(key) ? findUnstorable(inside, [...path, key]) : path.join('.');
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
 async function readBytes(c: HttpContext, limit: number): Promise<Uint8Array> {
+  try {
+    return await readAtMost(c, limit);
+  } catch (error) {
+    // The caller has ended the connection. Its error would look like that of a lost database.
+    throw error instanceof ApiError ? error : new ApiError('malformed_request');
+  }
+}
+
+async function readAtMost(c: HttpContext, limit: number): Promise<Uint8Array> {
   const length = c.req.header('content-length');
   if (length !== undefined) {
     if (Number(length) > limit) throw new ApiError('payload_too_large');

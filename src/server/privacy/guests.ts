@@ -17,6 +17,7 @@ import {
   type PersonalData,
 } from './export-data.ts';
 import { logPrivacyAct } from './privacy-log.ts';
+import { deleteStoredResponses } from './stored-responses.ts';
 
 /** `actor`: the system user who asks, for the log. */
 type GuestInput = { email: string; actor: string };
@@ -51,7 +52,7 @@ export async function exportGuest(
  * @throws {PrivacyRefused} if an order is not over yet, or nothing is stored
  */
 export async function eraseGuest(
-  { db, clock }: Pick<CommandContext, 'db' | 'clock'>,
+  { db, clock, vault }: Pick<CommandContext, 'db' | 'clock' | 'vault'>,
   { email, actor }: GuestInput,
 ): Promise<number> {
   const address = normaliseEmail(email);
@@ -59,6 +60,7 @@ export async function eraseGuest(
     const isOwn = sql`o.customer_id is null and lower(o.contact_email) = ${address}`;
     const ids = await lockErasableOrders(tx, isOwn, clock.now());
     await eraseOrders(tx, ids);
+    await deleteStoredResponses(tx, { vault }, ids);
     const others = await eraseElsewhere(tx, address);
     if (ids.length + others === 0) throw nothingStored();
     await logPrivacyAct(tx, { clock }, { kind: 'guest_erased', actor, orders: ids.length });

@@ -43,6 +43,17 @@ describe('a report', () => {
     );
   });
 
+  test('keeps the host of an address that contains a word known to the page, and nothing else of it', () => {
+    const known = ['ferry', 'Ann'];
+    expect(scrubAddress('https://my.ferry.localhost:8080/people/Ann?x=1', known)).toBe(
+      'https://my.ferry.localhost:8080/people/[private]',
+    );
+    expect(scrub('Ann at http://tickets.ferry.localhost/ferry, my.ferry', known)).toBe(
+      '[private] at http://tickets.ferry.localhost/[private], my.[private]',
+    );
+    expect(scrub('https://Ann:x@example.com/', known)).not.toContain('Ann');
+  });
+
   test('keeps the place of the error', () => {
     const frame =
       'at x (https://my.ferry.example/assets/trip-card-balance-history-screen-view-B3xK9q2L.js:12:345)';

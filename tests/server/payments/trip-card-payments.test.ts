@@ -10,6 +10,7 @@ import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts
 import { applyEvent } from '#tests/factories/provider-events.ts';
 import { addEntry, cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import type { TestReply } from '#tests/setup/server.ts';
+import { auditBooks } from '../../process/books.ts';
 
 const MINUTE = 60_000;
 let office: Office;
@@ -204,6 +205,7 @@ describe('a part by trip card', () => {
       ],
     });
     expect(await stateOf()).toEqual({ balance: 4000, held: 0, entries: 2 });
+    expect(await auditBooks(office.database.store)).toMatchObject({ wrongMoney: [], wrongPayments: [] });
   });
 
   test('is the whole balance by default, and leaves an amount that a card can be charged', async () => {

@@ -130,6 +130,24 @@ test('erasing a guest and a companion removes them from every table, and changes
   ]);
 });
 
+test('erasing a guest deletes the stored responses of the orders, and none of other guests', async () => {
+  const others = { contact: { ...contact, name: 'Cy Young', email: 'cy@example.com' } };
+  const { hold, quote } = await office.takeHold({ promo: 'FREE' });
+  must(await office.order(hold.id, quote.id, others));
+  office.clock.advance(30 * DAY);
+  const read = async () => {
+    const { db, vault } = office.context;
+    const rows = await db.select().from(idempotencyKeys);
+    return rows.map(({ scope, encryptedBody }) => `${scope} ${vault.decrypt(encryptedBody ?? '')}`);
+  };
+  expect((await read()).join()).toContain('Bo Larsen');
+  await run('erase', contact.email);
+  const left = (await read()).join();
+  expect(left).not.toMatch(/Bo Larsen|Ada Lovelace/);
+  expect(left).not.toContain(orderId);
+  expect(left).toContain('Cy Young');
+});
+
 test('erasing is refused with the reason while an order is travelled or paid, and changes nothing', async () => {
   const { reference } = await office.readOrder(orderId);
   const upcoming = await run('erase', contact.email);
