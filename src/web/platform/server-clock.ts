@@ -1,5 +1,4 @@
 import { readStored, writeStored } from './browser-storage.ts';
-import { createStore } from './create-store.ts';
 
 /** Milliseconds that the server's clock is ahead of the device's; kept for starts without a connection. */
 const OFFSET_KEY = 'clock-offset';
@@ -8,7 +7,8 @@ const TOLERANCE = 1000;
 /** A `Date` header has no fraction of its second. */
 const SECOND = 999;
 
-const measured = createStore<number | null>(null);
+/** Used where the storage is blocked. Not a store, because the script of the first paint has no React. */
+const unstored = { offset: 0 };
 
 /** The time on the server's clock in milliseconds, by which tickets, sailings and deadlines are judged. */
 export function serverNow(): number {
@@ -26,11 +26,10 @@ export function noteServerTime(header: string | null, sentAt: number): void {
   const behind = Math.min(0, earliest + SECOND - sentAt);
   const offset = ahead + behind;
   if (Math.abs(offset - readOffset()) <= TOLERANCE) return;
-  measured.set(offset);
-  writeStored(OFFSET_KEY, String(offset));
+  if (!writeStored(OFFSET_KEY, String(offset))) unstored.offset = offset;
 }
 
 function readOffset(): number {
-  const offset = measured.get() ?? Number(readStored(OFFSET_KEY) ?? 0);
+  const offset = Number(readStored(OFFSET_KEY) ?? unstored.offset);
   return Number.isFinite(offset) ? offset : 0;
 }
