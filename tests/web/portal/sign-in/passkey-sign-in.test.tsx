@@ -52,9 +52,8 @@ describe('signing in with the passkey button', () => {
     await userEvent.click(button());
     await waitFor(() => expect(requests).toHaveLength(1));
     requests[0]!.refuse();
-    expect((await screen.findByRole('alert')).textContent).toBe(
-      'No passkey was used. You can try again, or sign in another way.',
-    );
+    const text = 'No passkey was used. You can try again, or sign in another way.';
+    expect(await screen.findByText(text)).toBeTruthy();
     expect(page.reports).toEqual([]);
     await userEvent.click(button());
     await waitFor(() => expect(requests).toHaveLength(2));
