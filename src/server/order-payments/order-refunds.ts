@@ -26,7 +26,14 @@ export async function insertRefund(
     Partial<
       Pick<
         RefundRow,
-        'id' | 'tripCardId' | 'trips' | 'providerReference' | 'cancellationId' | 'changeId' | 'retryOfId'
+        | 'id'
+        | 'tripCardId'
+        | 'trips'
+        | 'providerReference'
+        | 'cancellationId'
+        | 'changeId'
+        | 'retryOfId'
+        | 'note'
       >
     > & { payment: PaymentRow },
 ): Promise<RefundRow> {

@@ -2,6 +2,7 @@ import { formatMoney } from '#domain/fares/money.ts';
 import { type Command, readArguments, UsageError } from '../command.ts';
 import { runCommand } from '../run-command.ts';
 import {
+  previewRefund,
   type RefundInput,
   RefundRefused,
   type RefundResult,
@@ -12,32 +13,49 @@ import {
 const usage = `Cancels an order, or some of its tickets, and refunds it in full, on the database the environment names.
 
   npm run orders:refund -- REFERENCE [--tickets CODES | --amount AMOUNT | --only-failed] [--to-trip-card NUMBER]
-      Each payment is refunded to the card it came from, in the proportion paid, or all of it to one trip card. Repeated
-      for a canceled order, it retries the refunds that failed and changes nothing else.
+      Shows what would be canceled and given back, and changes nothing. Each payment is refunded to the card it came
+      from, in the proportion paid, or all of it to one trip card. For a canceled order, only refunds that failed are
+      repeated.
 
       --tickets      cancels only the tickets with these boarding codes, separated by commas
       --amount       cancels nothing and refunds an amount, such as 12.50
       --only-failed  cancels nothing and only repeats failed refunds, of a second payment for instance
+
+  npm run orders:refund -- (the same) --reason TEXT --confirm NUMBER
+      Does it. The preview prints NUMBER, which is used up by any change of the order, so that a repeated command
+      refunds nothing twice.
 `;
 
-export const refundCommand: Command<RefundInput> = {
+type RefundCommandInput = RefundInput & { isConfirmed: boolean };
+
+export const refundCommand: Command<RefundCommandInput> = {
   name: 'orders:refund',
   usage,
   refusals: [RefundRefused],
   read: readRefundArguments,
-  run: async (context, input) => describeRefund(await refundOrder(context, input)),
+  async run(context, { isConfirmed, ...input }) {
+    if (isConfirmed) return describeRefund(await refundOrder(context, input));
+    const { result, version } = await previewRefund(context, input);
+    return [
+      'Nothing is changed yet. This would be the result:',
+      describeRefund(result),
+      `To do it, repeat the command with --reason TEXT --confirm ${version}.`,
+    ].join('\n');
+  },
 };
 
-function readRefundArguments(args: readonly string[]): RefundInput {
+function readRefundArguments(args: readonly string[]): RefundCommandInput {
   const { values, positionals } = readArguments(args, {
     'to-trip-card': { type: 'string' },
     'only-failed': { type: 'boolean' },
     tickets: { type: 'string' },
     amount: { type: 'string' },
+    reason: { type: 'string' },
+    confirm: { type: 'string' },
   });
   const [reference, ...rest] = positionals;
   if (!reference || rest.length > 0) throw new UsageError('Name the reference of one order.');
-  const { tickets, amount, 'only-failed': isOnlyFailed } = values;
+  const { tickets, amount, reason, confirm, 'only-failed': isOnlyFailed } = values;
   const scopes: RefundScope[] = [
     ...(tickets === undefined ? [] : [{ kind: 'tickets' as const, boardingCodes: tickets.split(',') }]),
     ...(amount === undefined ? [] : [{ kind: 'amount' as const, amount }]),
@@ -45,7 +63,11 @@ function readRefundArguments(args: readonly string[]): RefundInput {
   ];
   if (scopes.length > 1) throw new UsageError('Use only one of --tickets, --amount and --only-failed.');
   const scope = scopes[0] ?? { kind: 'all' };
-  return { reference, toTripCard: values['to-trip-card'] ?? null, scope };
+  const input = { reference, toTripCard: values['to-trip-card'] ?? null, scope };
+  if (confirm === undefined) return { ...input, isConfirmed: false };
+  if (!/^\d{1,9}$/.test(confirm)) throw new UsageError('--confirm is the number that the preview prints.');
+  if (!reason?.trim()) throw new UsageError('Say why with --reason TEXT.');
+  return { ...input, note: reason.trim(), version: Number(confirm), isConfirmed: true };
 }
 
 /** The operator's report of an order's refund: what was done, and the state of each part. */

@@ -38,7 +38,17 @@ export type RefundScope =
   | { kind: 'amount'; amount: string }
   | { kind: 'failed' };
 
-export type RefundInput = { reference: string; toTripCard: string | null; scope?: RefundScope };
+/**
+ * `note`: the operator's reason, stored with the refunds. `version`: the order's, as a preview showed it; any other is
+ * refused, so that a repeated command gives nothing back again.
+ */
+export type RefundInput = {
+  reference: string;
+  toTripCard: string | null;
+  scope?: RefundScope;
+  note?: string;
+  version?: number;
+};
 
 /** `given_back_again`: the order was cancelled before, and failed refunds were repeated. */
 export type RefundResult = {
@@ -47,7 +57,7 @@ export type RefundResult = {
   done: 'cancelled' | 'partly_cancelled' | 'amount' | 'given_back_again' | 'nothing';
 };
 
-type Request = { sold: SoldOrder; destination: string | null };
+type Request = { sold: SoldOrder; destination: string | null; note: string | null };
 type Outcome = Pick<RefundResult, 'order' | 'done'> & { added: RefundRow[] };
 
 /**
@@ -58,40 +68,77 @@ type Outcome = Pick<RefundResult, 'order' | 'done'> & { added: RefundRow[] };
  * @param input toTripCard: 16 digits; null: to where the payments came from
  * @throws {RefundRefused}
  */
-export async function refundOrder(
+export function refundOrder(context: RefundContext, input: RefundInput): Promise<RefundResult> {
+  return inTransaction(context.db, (tx) => refundInTransaction(tx, context, input));
+}
+
+/**
+ * What `refundOrder` would do; nothing is changed.
+ * @returns version: of the order now
+ * @throws {RefundRefused}
+ */
+export async function previewRefund(
   context: RefundContext,
-  { reference, toTripCard, scope = { kind: 'all' } }: RefundInput,
-): Promise<RefundResult> {
-  return inTransaction(context.db, async (tx) => {
-    const [known] = await tx
-      .select({ id: orders.id })
-      .from(orders)
-      .where(eq(orders.reference, reference.trim().toUpperCase()));
-    const order = known && (await lockOrder(tx, known.id));
-    if (!order) throw new RefundRefused('There is no order with that reference.');
-    if (order.paymentStatus === 'disputed') {
-      throw new RefundRefused('Its card holder contests the payment; the bank decides about that money.');
-    }
-    const sold = await readSoldOrder(tx, order);
-    const isOver = order.status !== 'confirmed' && order.status !== 'partly_cancelled';
-    const isRetry = scope.kind === 'failed' || (scope.kind === 'all' && isOver && sold.refunds.length > 0);
-    if (!isRetry) requirePaid(order, scope);
-    const destination = toTripCard === null ? null : await requireTripCard(tx, toTripCard, order.currency);
-    const request = { sold, destination };
-    const { added, ...outcome } = await explainRefusals(() => {
-      if (isRetry) return repeatFailed(tx, context, request);
-      if (scope.kind === 'amount') return refundGoodwill(tx, context, { ...request, text: scope.amount });
-      const chosen = scope.kind === 'tickets' ? findTickets(sold, scope.boardingCodes) : listUnused(sold);
-      return cancelAndRefund(tx, context, { ...request, chosen });
-    });
-    return { ...outcome, refunds: [...sold.refunds, ...added] };
+  input: RefundInput,
+): Promise<{ result: RefundResult; version: number }> {
+  let preview: { result: RefundResult; version: number } | undefined;
+  await inTransaction(context.db, async (tx) => {
+    const { version } = await findOrder(tx, input.reference);
+    preview = { result: await refundInTransaction(tx, context, input), version };
+    throw new RolledBack();
+  }).catch((error: unknown) => {
+    if (!(error instanceof RolledBack)) throw error;
   });
+  if (!preview) throw new Error('A preview has no result.');
+  return preview;
+}
+
+/** Ends the transaction of a preview. */
+class RolledBack extends Error {}
+
+async function findOrder(tx: Database, reference: string): Promise<OrderRow> {
+  const [row] = await tx
+    .select({ id: orders.id })
+    .from(orders)
+    .where(eq(orders.reference, reference.trim().toUpperCase()));
+  const order = row && (await lockOrder(tx, row.id));
+  if (!order) throw new RefundRefused('There is no order with that reference.');
+  return order;
+}
+
+async function refundInTransaction(
+  tx: Database,
+  context: RefundContext,
+  { reference, toTripCard, scope = { kind: 'all' }, note, version }: RefundInput,
+): Promise<RefundResult> {
+  const order = await findOrder(tx, reference);
+  if (version !== undefined && version !== order.version) {
+    throw new RefundRefused(
+      'The order has changed since the preview, perhaps by this command. Look at it again.',
+    );
+  }
+  if (order.paymentStatus === 'disputed') {
+    throw new RefundRefused('Its card holder contests the payment; the bank decides about that money.');
+  }
+  const sold = await readSoldOrder(tx, order);
+  const isOver = order.status !== 'confirmed' && order.status !== 'partly_cancelled';
+  const isRetry = scope.kind === 'failed' || (scope.kind === 'all' && isOver && sold.refunds.length > 0);
+  if (!isRetry) requirePaid(order, scope);
+  const destination = toTripCard === null ? null : await requireTripCard(tx, toTripCard, order.currency);
+  const request = { sold, destination, note: note ?? null };
+  const { added, ...outcome } = await explainRefusals(() => {
+    if (isRetry) return repeatFailed(tx, context, request);
+    if (scope.kind === 'amount') return refundGoodwill(tx, context, { ...request, text: scope.amount });
+    const chosen = scope.kind === 'tickets' ? findTickets(sold, scope.boardingCodes) : listUnused(sold);
+    return cancelAndRefund(tx, context, { ...request, chosen });
+  });
+  return { ...outcome, refunds: [...sold.refunds, ...added] };
 }
 
 async function cancelAndRefund(
   tx: Database,
   context: RefundContext,
-  { sold, destination, chosen }: Request & { chosen: readonly TicketRow[] },
+  { sold, destination, note, chosen }: Request & { chosen: readonly TicketRow[] },
 ): Promise<Outcome> {
   const refund = planRefund(sold, chosen, () => FULL_REFUND);
   const cancellation = await cancelTickets(tx, context, { sold, refund, actor: 'operator' });
@@ -101,11 +148,12 @@ async function cancelAndRefund(
     amount: refund.refund,
     trips: refund.trips,
     reason: 'operator',
+    note,
     cancellationId: cancellation.id,
   });
   const order = await closeCancellation(tx, context, { order: sold.order, refund: refund.refund });
   const isWhole = order.status === 'cancelled';
-  if (isWhole) added.push(...(await repeatFailedRefunds(tx, context, { sold, destination })));
+  if (isWhole) added.push(...(await repeatFailedRefunds(tx, context, { sold, destination, note })));
   await queueOrderMail(tx, context, {
     kind: 'order-given-back',
     orderId: order.id,
@@ -117,9 +165,9 @@ async function cancelAndRefund(
 async function repeatFailed(
   tx: Database,
   context: RefundContext,
-  { sold, destination }: Request,
+  { sold, destination, note }: Request,
 ): Promise<Outcome> {
-  const added = await repeatFailedRefunds(tx, context, { sold, destination });
+  const added = await repeatFailedRefunds(tx, context, { sold, destination, note });
   if (added.length === 0) return { order: sold.order, added, done: 'nothing' };
   const order = await writeRefunded(tx, context, sold.order, 'Your money is on its way back.');
   if (order.status === 'cancelled') {
@@ -131,7 +179,7 @@ async function repeatFailed(
 async function refundGoodwill(
   tx: Database,
   context: RefundContext,
-  { sold, destination, text }: Request & { text: string },
+  { sold, destination, note, text }: Request & { text: string },
 ): Promise<Outcome> {
   const { order, payments, refunds } = sold;
   const amount = parseDecimal(text, order.currency);
@@ -148,6 +196,7 @@ async function refundGoodwill(
     amount,
     trips: [],
     reason: 'goodwill',
+    note,
     cancellationId: null,
   });
   const written = await writeRefunded(tx, context, order, 'We have refunded a part of this order.');

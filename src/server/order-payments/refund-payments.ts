@@ -47,7 +47,11 @@ export async function refundAmount(
 export async function repeatFailedRefunds(
   tx: Database,
   context: RefundContext,
-  { sold: { order, payments, refunds }, destination }: Pick<RefundInput, 'destination'> & { sold: SoldOrder },
+  {
+    sold: { order, payments, refunds },
+    destination,
+    note,
+  }: Pick<RefundInput, 'destination' | 'note'> & { sold: SoldOrder },
 ): Promise<RefundRow[]> {
   const written: RefundRow[] = [];
   for (const failed of listFailedRefunds(refunds)) {
@@ -60,7 +64,10 @@ export async function repeatFailedRefunds(
     const amount = Math.min(failed.amount, left);
     if (amount <= 0) continue;
     const { reason, cancellationId, changeId, id: retryOfId } = failed;
-    const refund = { order, payment, amount, reason, cancellationId, changeId, retryOfId, destination };
+    const refund = {
+      ...{ order, payment, amount, reason, cancellationId, changeId, retryOfId },
+      ...{ destination, note: note ?? failed.note },
+    };
     written.push(await refundPayment(tx, context, refund));
   }
   return written;
@@ -69,6 +76,8 @@ export async function repeatFailedRefunds(
 type RefundInput = Pick<RefundRow, 'amount' | 'reason' | 'cancellationId'> & {
   changeId?: string | null;
   retryOfId?: string;
+  /** Why the operator gives it back. */
+  note?: string | null;
   destination: string | null;
 };
 
@@ -99,6 +108,7 @@ async function returnTrips(
     payment,
     part: { amount, trips },
     reason,
+    note = null,
     cancellationId,
   }: RefundInput & { order: OrderRow; payment: PaymentRow; part: TripRefund },
 ): Promise<RefundRow> {
@@ -119,6 +129,7 @@ async function returnTrips(
     amount,
     trips,
     reason,
+    note,
     status,
     cancellationId,
     tripCardId,

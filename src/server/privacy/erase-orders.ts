@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '../database/database.ts';
-import { orderChanges, orderLines, orders, payments, tickets } from '../database/schema/sales.ts';
+import { orderChanges, orderLines, orders, payments, refunds, tickets } from '../database/schema/sales.ts';
 import { mails } from '../database/schema/system.ts';
 import { ticketShares } from '../database/schema/ticket-shares.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -114,8 +114,8 @@ export async function eraseOldAssistance(db: Database, end: Date): Promise<void>
 }
 
 /**
- * Removes everything about persons from orders: contact, travelers, assistance, plates, the card's digits, the owner, mails and
- * links to sent tickets. Sums, lines, tickets, payments and the ledger stay, so that reports do not change.
+ * Removes everything about persons from orders: contact, travelers, assistance, plates, the card's digits, the owner, the
+ * operator's notes, mails and links to sent tickets. Sums, lines, tickets, payments and the ledger stay, so that reports do not change.
  */
 export async function eraseOrders(tx: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -146,6 +146,10 @@ export async function eraseOrders(tx: Database, ids: readonly string[]): Promise
     .update(payments)
     .set({ cardLastFour: null, startedFrom: '' })
     .where(inArray(payments.orderId, [...ids]));
+  await tx
+    .update(refunds)
+    .set({ note: null })
+    .where(inArray(refunds.orderId, [...ids]));
 }
 
 const linesWithoutPlates = sql<typeof orderChanges.$inferSelect.lines>`coalesce(

@@ -484,12 +484,19 @@ describe('a refund to a trip card', () => {
 describe('the operator’s command', () => {
   const run = (...args: string[]) => runCommandLine(office, refundCommand, ...args);
 
+  /** Runs the command as its preview says. */
+  async function runConfirmed(...args: string[]) {
+    const preview = await run(...args);
+    const [, number] = /--confirm (\d+)/.exec(preview.stdout) ?? [];
+    return number ? run(...args, '--reason', 'The captain was rude.', '--confirm', number) : preview;
+  }
+
   test('cancels the tickets with the named boarding codes in full', async () => {
     const order = await buy({ adults: 3 });
     office.clock.advance(HOUR);
     const [first, second] = order.tickets;
     const codes = `${first.boarding_code},${second.boarding_code.toLowerCase().replace(' ', '')}`;
-    const { stdout } = await run(order.reference, '--tickets', codes);
+    const { stdout } = await runConfirmed(order.reference, '--tickets', codes);
     expect(stdout).toContain('is canceled in part.');
     expect(stdout).toContain('$25.50 back to the payment card: requested.');
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'partly_cancelled' });
@@ -498,9 +505,26 @@ describe('the operator’s command', () => {
     );
   });
 
+  test('shows what it would do, and does it once with a reason and the number of the preview', async () => {
+    const order = await buy({ adults: 2 });
+    const before = await office.readOrder(order.id);
+    const { stdout } = await run(order.reference, '--amount', '5.00');
+    expect(stdout).toMatch(/^Nothing is changed yet\.[\s\S]*\$5\.00 back to the payment card: requested\./);
+    expect(await office.readOrder(order.id)).toEqual(before);
+    expect(await office.count('refunds')).toBe(0);
+    const confirmed = ['--amount', '5.00', '--confirm', /--confirm (\d+)/.exec(stdout)?.[1] ?? ''];
+    expect((await run(order.reference, ...confirmed)).stderr).toMatch(/^Say why with --reason TEXT\./);
+    const command = [order.reference, ...confirmed, '--reason', 'Two hours in the rain'];
+    expect((await run(...command)).exitCode).toBe(0);
+    expect((await run(...command)).stderr).toMatch(/^The order has changed since the preview/);
+    expect(await office.database.store.query('select amount::int, note from refunds')).toEqual([
+      { amount: 500, note: 'Two hours in the rain' },
+    ]);
+  });
+
   test('refunds an amount without canceling, at most what is left', async () => {
     const order = await buy({ adults: 2 });
-    expect((await run(order.reference, '--amount', '5.00')).exitCode).toBe(0);
+    expect((await runConfirmed(order.reference, '--amount', '5.00')).exitCode).toBe(0);
     expect(await office.readOrder(order.id)).toMatchObject({
       status: 'confirmed',
       refunds: [{ amount: 500, reason: 'goodwill' }],
@@ -508,7 +532,7 @@ describe('the operator’s command', () => {
     expect((await run(order.reference, '--amount', '20.51')).stderr).toContain('Only $20.50 is left');
     expect((await run(order.reference, '--amount', '1.005')).stderr).toContain('is not an amount');
     expect((await run(order.reference, '--amount', '1', '--only-failed')).stderr).toContain('only one of');
-    await run(order.reference);
+    await runConfirmed(order.reference);
     const amounts = (await office.readOrder(order.id)).refunds.map(
       ({ amount }: { amount: number }) => amount,
     );

@@ -94,7 +94,9 @@ describe('a database of the first release', () => {
   });
 
   test('keeps an order whose places and money are given back when it is canceled', async () => {
-    const { stdout } = await runCommandLine(server, refundCommand, guestOrder.reference);
+    const { version } = await read(`/api/orders/${guestOrder.id}`);
+    const confirmation = ['--reason', 'The boat is gone', '--confirm', String(version)];
+    const { stdout } = await runCommandLine(server, refundCommand, guestOrder.reference, ...confirmation);
     expect(stdout).toContain('23.00');
     const [sold] = await server.database.store.query<{ sold: number }>(`
       select sum(sold)::int as sold from voyage_capacity where resource = 'passenger' and voyage_id in (

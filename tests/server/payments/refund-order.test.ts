@@ -256,8 +256,12 @@ test('the command reports the refund or the reason for refusing it', async () =>
   expect(await run('ONE', 'TWO')).toEqual([1, 'Name the reference of one order.']);
   expect((await run('ONE', '--all'))[0]).toBe(1);
   await pay(1000);
-  expect(await run(order.reference)).toEqual([0, `Order ${order.reference} is canceled.`]);
-  expect(await run(order.reference)).toEqual([
+  const confirmed = async () => {
+    const { version } = await readAsOwner();
+    return run(order.reference, '--reason', 'The buyer asked', '--confirm', String(version));
+  };
+  expect(await confirmed()).toEqual([0, `Order ${order.reference} is canceled.`]);
+  expect(await confirmed()).toEqual([
     0,
     `Order ${order.reference} is as it was; nothing was left to be given back.`,
   ]);

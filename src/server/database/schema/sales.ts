@@ -345,6 +345,8 @@ export const refunds = pgTable(
     failedReferences: jsonb('failed_references').$type<string[]>().notNull().default([]),
     /** The failed refund that this one repeats. */
     retryOfId: id('retry_of_id'),
+    /** Why the operator gave it, in their words; null: not by a command. */
+    note: text('note'),
     /** When the refund is retried after a failure. */
     tryAt: instant('try_at'),
     ...timestamps,
