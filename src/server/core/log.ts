@@ -62,17 +62,31 @@ export function batchLines(write: (text: string) => void): (line: string) => voi
   };
 }
 
-/** Name and stack of an error without its message, because database messages quote values. */
+/**
+ * Kind and stack of an error, and the code of its cause, without messages, because database messages quote values.
+ * @returns code: an SQLSTATE, a code of the network or an HTTP status; constraint: of the database
+ */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: typeof error };
-  const code = (error as { code?: unknown }).code;
+  const chain = listCauses(error);
+  const code = chain.map((each) => each.code).find((each) => typeof each === 'string');
+  const constraint = chain.map((each) => each.constraint).find((each) => typeof each === 'string');
   const frames = (error.stack ?? '')
     .split('\n')
     .filter((line) => line.trimStart().startsWith('at '))
     .slice(0, 6);
   return {
-    error: error.name,
+    // Query builders leave the name at `Error`.
+    error: error.name === 'Error' ? error.constructor.name : error.name,
     ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof constraint === 'string' ? { constraint } : {}),
     stack: frames.map((line) => line.trim()).join(' < '),
   };
+}
+
+type DescribedError = Error & { code?: unknown; constraint?: unknown };
+
+function listCauses(error: DescribedError): DescribedError[] {
+  const { cause } = error;
+  return [error, ...(cause instanceof Error && cause !== error ? listCauses(cause) : [])];
 }

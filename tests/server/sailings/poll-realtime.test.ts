@@ -79,7 +79,13 @@ describe('pollRealtime', () => {
       await poll();
     }
     expect(await readSailing()).toEqual(before);
-    expect(server.logged.filter(({ event }) => event === 'realtime feed not read')).toHaveLength(4);
+    const unread = server.logged.filter(({ event }) => event === 'realtime feed not read');
+    expect(unread.map(({ error, code }) => code ?? error)).toEqual([
+      'too old',
+      expect.stringMatching(/Error$/),
+      'status 503',
+      'too large',
+    ]);
   });
 
   it.each<[string, { trip?: object; delay?: number }]>([

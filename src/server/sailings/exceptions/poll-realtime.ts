@@ -22,6 +22,17 @@ const MAX_AGE_MS = 15 * 60_000;
 const MAX_SHARE = 0.5;
 const FEW_VOYAGES = 10;
 
+/** `code`: the reason, for the log. */
+class UnusableFeed extends Error {
+  override readonly name = 'UnusableFeed';
+  readonly code: string;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 /**
  * Fetches the operator's GTFS-Realtime feeds and puts what they say into effect. If one of them cannot be read, what
  * was said before stays. Nothing here refunds or charges anything.
@@ -37,7 +48,7 @@ export async function pollRealtime(context: PollContext, urls: readonly string[]
       const now = clock.now();
       const read = readRealtimeFeed(await download(url), { now, zone: feed.timeZone, locale: language });
       if (read.madeAt !== null && now.getTime() - read.madeAt > MAX_AGE_MS)
-        throw new Error('The feed is old.');
+        throw new UnusableFeed('The feed is old.', 'too old');
       for (const [reason, count] of Object.entries(read.skipped)) {
         log.warn('realtime statements skipped', { feed: new URL(url).host, reason, count });
       }
@@ -52,12 +63,12 @@ export async function pollRealtime(context: PollContext, urls: readonly string[]
 
 async function download(url: string): Promise<Uint8Array> {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok || !response.body) throw new Error(`The feed answered ${response.status}.`);
+  if (!response.ok || !response.body) throw new UnusableFeed('The feed was not answered.', `status ${response.status}`);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.byteLength;
-    if (size > MAX_BYTES) throw new Error('The feed is too large.');
+    if (size > MAX_BYTES) throw new UnusableFeed('The feed is too large.', 'too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
