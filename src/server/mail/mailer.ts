@@ -43,8 +43,8 @@ export function createMailer(options: { smtpUrl: string; from: Sender; domain: s
   const isOnThisMachine = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(options.smtpUrl).hostname);
   const transport = createTransport({
     url: options.smtpUrl,
-    // A server on this machine has a self-signed certificate, and the connection does not leave the machine.
-    ignoreTLS: isOnThisMachine,
+    // A server on this machine may have a self-signed certificate: the connection does not leave the machine.
+    tls: { rejectUnauthorized: !isOnThisMachine },
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,

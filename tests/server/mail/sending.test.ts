@@ -35,6 +35,24 @@ afterEach(async () => {
 });
 
 describe('a mail', () => {
+  it('is encrypted for a server on this machine that asks for it with a self-signed certificate', async () => {
+    const { context } = server;
+    const order = await buildConfirmedOrder(context);
+    const id = await queueOrderMail(context.db, context, { kind: 'order-confirmed', orderId: order.id });
+    const local = await startSmtpCatcher({ needsTls: true });
+    const encrypting = createMailer({
+      ...{
+        smtpUrl: local.url,
+        from: { name: null, address: 'tickets@ferry.example' },
+        domain: 'ferry.example',
+      },
+    });
+    expect(await sendMail(context, encrypting, id)).toBe('sent');
+    encrypting.close();
+    await local.close();
+    expect(local.caught).toHaveLength(1);
+  });
+
   it('arrives with tickets, calendar file and codes, from one sender to one mailbox', async () => {
     const { context } = server;
     const order = await buildConfirmedOrder(context);

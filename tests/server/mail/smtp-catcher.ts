@@ -13,15 +13,22 @@ export type SmtpCatcher = {
   close(): Promise<void>;
 };
 
-/** A mail server that stores received mails with the recipients of their envelopes. */
-export async function startSmtpCatcher(): Promise<SmtpCatcher> {
+/**
+ * A mail server that stores received mails with the recipients of their envelopes.
+ * @param options needsTls: takes mail only after STARTTLS, with a self-signed certificate
+ */
+export async function startSmtpCatcher({ needsTls = false } = {}): Promise<SmtpCatcher> {
   const caught: Caught[] = [];
   const refused = new Set<string>();
   const hanging = new Set<string>();
   const unanswered: (() => void)[] = [];
   const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    disabledCommands: needsTls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     logger: false,
+    onMailFrom(_address, session, done) {
+      const error = Object.assign(new Error('Must issue a STARTTLS command first'), { responseCode: 530 });
+      done(needsTls && !session.secure ? error : null);
+    },
     onRcptTo(address, _session, done) {
       const error = Object.assign(new Error('No such mailbox'), { responseCode: 550 });
       const answer = () => done(refused.has(address.address) ? error : null);
