@@ -30,6 +30,8 @@ export type Command<Input = unknown> = {
   read(args: readonly string[]): Input | Promise<Input>;
   /** Runs the command. @returns the text to print */
   run(context: CommandContext, input: Input): Promise<string>;
+  /** The database is opened without being created or migrated. */
+  isReadOnly?: boolean;
   /** Runs the command if the database cannot be opened. `problem`: why, in a sentence. Absent: the problem is the result. */
   runWithoutDatabase?(config: Config, input: Input, problem: string): Promise<string>;
   /** Errors whose message is shown to the operator, besides those common to all commands. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { PASSWORD_LENGTH } from '#contract/sign-in/schemas.ts';
+import { findSimilarName } from './core/similar-name.ts';
 import { parseSender, type Sender } from './mail/sender.ts';
 
 const port = z.coerce.number().check(z.int(), z.gte(0), z.lte(65535));
@@ -91,6 +92,8 @@ export type Config = {
   drainSeconds: number;
   /** False unregisters the service worker on every device that visits. */
   hasWorker: boolean;
+  /** Variables of the environment whose names are close to one that is read and not set. */
+  misspelled: readonly { name: string; meant: string }[];
 };
 
 /** The environment contains an invalid value or combination. */
@@ -159,7 +162,19 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     watchdogSeconds: env.WATCHDOG_SECONDS,
     drainSeconds: env.DRAIN_SECONDS,
     hasWorker: env.SERVICE_WORKER === 'on',
+    misspelled: findMisspelled(given),
   };
+}
+
+function findMisspelled(given: Record<string, unknown>): { name: string; meant: string }[] {
+  const unset = Object.keys(EnvironmentSchema.shape).filter((name) => !(name in given));
+  return Object.keys(given)
+    .filter((name) => !(name in EnvironmentSchema.shape))
+    .flatMap((name) => {
+      const meant = findSimilarName(name, unset);
+      // Names of four letters, such as PORT, resemble variables of other programs.
+      return meant === null || meant.length <= 4 ? [] : [{ name, meant }];
+    });
 }
 
 /**

@@ -10,7 +10,7 @@ import { LostAnswerError, sendCommand } from './command-socket.ts';
 import { type Config, readConfig } from './config.ts';
 import { systemClock } from './core/clock.ts';
 import { createLog } from './core/log.ts';
-import { type OpenDatabase, openDatabase } from './database/database.ts';
+import { type OpenDatabase, openDatabase, openExistingDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
 import { openStripe } from './payments/provider/stripe-provider.ts';
 import { openVault } from './secrets.ts';
@@ -73,7 +73,8 @@ async function runOnDataFolder(command: Command, input: unknown, config: Config)
 async function runInThisProcess(command: Command, input: unknown, config: Config): Promise<CommandResult> {
   let database: OpenDatabase;
   try {
-    database = await openDatabase({ url: config.databaseUrl, folder: config.dataDir });
+    const open = command.isReadOnly ? openExistingDatabase : openDatabase;
+    database = await open({ url: config.databaseUrl, folder: config.dataDir });
   } catch (error) {
     return executeWithoutDatabase(command, { config, input, error });
   }

@@ -130,3 +130,17 @@ test('A live key beside a test key is refused', () => {
   };
   expect(() => readConfig(keys)).toThrow('both live keys, or both test keys');
 });
+
+test('Variables whose names are nearly right are noticed, and those of other programs are not', () => {
+  const { misspelled } = readConfig({
+    STMP_URL: 'smtp://mail',
+    TRUST_PROXYS: '1',
+    PATH: '/bin',
+    LANG: 'C',
+    HOST: 'x',
+  });
+  expect(misspelled).toEqual([
+    { name: 'STMP_URL', meant: 'SMTP_URL' },
+    { name: 'TRUST_PROXYS', meant: 'TRUST_PROXY' },
+  ]);
+});

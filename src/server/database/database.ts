@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SQL } from 'drizzle-orm';
@@ -19,6 +19,7 @@ import { createReadiness, type Readiness } from './readiness.ts';
 import { schema } from './schema.ts';
 import { explainOldServer } from './server-version.ts';
 import type { SqlStore } from './sql-store.ts';
+import { DatabaseNotSetUp } from './unavailable.ts';
 
 /** A connection or transaction of either engine: the first parameter of every query and command. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
@@ -84,6 +85,35 @@ export async function connectDatabase(where: {
   folder: string;
 }): Promise<UnmigratedDatabase> {
   return where.url ? connectPostgres(where.url) : connectPglite(where.folder, { hasTemplate: false });
+}
+
+/**
+ * Opens a database that has the tables of this release, and creates and migrates nothing.
+ * @throws {DatabaseNotSetUp}
+ * @throws {FolderInUseError} if another live process uses the folder
+ */
+export async function openExistingDatabase(where: {
+  url: string | null;
+  folder: string;
+}): Promise<OpenDatabase> {
+  const { url, folder } = where;
+  if (url === null && !existsSync(join(folder, 'database')))
+    throw new DatabaseNotSetUp(`There is no database in the folder ${folder}: the first start creates it.`);
+  const database = await connectDatabase(where);
+  try {
+    const problem = await explainOldServer(async (text) => ({ rows: await database.store.query(text) }));
+    if (problem !== null) throw new DatabaseNotSetUp(problem);
+    const [journal] = await database.store.query(`select 1 where to_regclass('${JOURNAL}') is not null`);
+    const [last] = journal
+      ? await database.store.query<{ time: string }>(`select max(created_at)::text as time from ${JOURNAL}`)
+      : [];
+    if (Number(last?.time ?? 0) < (readMigrations().at(-1)?.folderMillis ?? 0))
+      throw new DatabaseNotSetUp('The database has no tables of this release: the next start creates them.');
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 /** The migrations of this release, oldest first. */

@@ -34,8 +34,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return isDisconnected(error) || isOutOfResources(error) || hasCode(error, CONFLICT);
 }
 
+/** There is no database that this release can use as it is; the message is for the operator. */
+export class DatabaseNotSetUp extends Error {
+  override readonly name = 'DatabaseNotSetUp';
+}
+
 /** Why the database cannot be opened, for the operator; null for other errors. */
 export function explainClosedDatabase(error: unknown): string | null {
+  if (error instanceof DatabaseNotSetUp) return error.message;
   if (isDatabaseUnavailable(error)) return DATABASE_UNAVAILABLE;
   const reason = findRefusal(error);
   return reason && `The database refuses this: ${reason}. Check DATABASE_URL and the rights of its user.`;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -127,6 +127,17 @@ describe('an installation', () => {
     );
   });
 
+  it('names variables that nothing reads', async () => {
+    await prepareRightInstallation();
+    config = readConfig({ ...RIGHT, DATA_DIR: folder, KEEP_ORDER_DAYS: '400' });
+    expect(await inspect()).toEqual([
+      expect.objectContaining({
+        severity: 'warning',
+        problem: 'These variables are not read: KEEP_ORDER_DAYS (KEEP_ORDERS_DAYS?).',
+      }),
+    ]);
+  });
+
   it('with test keys says that no money comes in', async () => {
     await prepareRightInstallation();
     config = readConfig({
@@ -144,6 +155,25 @@ describe('an installation', () => {
     config = { ...config, dataDir: join(folder, 'file') };
     expect(await inspect()).toEqual([
       expect.objectContaining({ problem: expect.stringContaining('cannot be written (ENOTDIR)') }),
+    ]);
+  });
+
+  it('leaves the disk as it is', async () => {
+    await prepareRightInstallation();
+    config = { ...config, dataDir: join(folder, 'data', 'of', 'a', 'new', 'server') };
+    expect(await inspect()).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('whose database has other rules of a time zone than Node says so', async () => {
+    await prepareRightInstallation();
+    // Of such a name PostgreSQL reads the sign the other way round.
+    await server.database.store.query(`update ports set time_zone = '+07:00' where code = 'NOR'`);
+    expect(await inspect()).toEqual([
+      expect.objectContaining({
+        severity: 'error',
+        problem: expect.stringMatching(/have different rules for \+07:00 from 2026-06-01 on/),
+      }),
     ]);
   });
 
@@ -210,6 +240,12 @@ describe('seen from outside', () => {
       'a name that leads elsewhere',
       { fetch: async () => new Response('nginx') },
       /does not reach this product/,
+    ],
+    [
+      // The HTTP server's library replaces the global class by its own.
+      'a name that answers with an error, as Node’s own Response',
+      { fetch: async () => ({ ok: false, status: 502, headers: new Headers() }) as Response },
+      /does not reach this product \(status 502\)/,
     ],
     [
       'a name that cannot be resolved',

@@ -27,6 +27,7 @@ class InstallationUnfit extends Error {}
 export const doctorCommand: Command<{ isOffline: boolean }> = {
   name: 'doctor',
   usage,
+  isReadOnly: true,
   read(args) {
     const { values, positionals } = readArguments(args, { offline: { type: 'boolean' } });
     if (positionals.length > 0) throw new UsageError('Name no file.');

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { countDays } from '#domain/time/days.ts';
+import { formatLocalTime } from '#domain/time/port-time.ts';
 import { readLastBackup } from '#server/backups/last-backup.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
@@ -40,6 +41,7 @@ export async function inspectInstallation(context: Inspected): Promise<Finding[]
     inspectWebhooks(context),
     inspectBackups(context),
     inspectSecrets(context),
+    inspectZones(context),
   ]);
   return sortFindings(found.flat());
 }
@@ -82,6 +84,11 @@ function inspectConfig({ origins, stripe, ...config }: Config): Finding[] {
       problem: 'The secret that encrypts keys and codes lies in the database beside them.',
       remedy: 'Set APP_SECRET, and run "npm run keys:rotate -- secret".',
     }),
+    ...findingIf(config.misspelled.length > 0, {
+      severity: 'warning',
+      problem: `These variables are not read: ${config.misspelled.map(({ name, meant }) => `${name} (${meant}?)`).join(', ')}.`,
+      remedy: 'Correct their names, see docs/operating.md.',
+    }),
     ...findingIf(config.databaseUrl === null, {
       severity: 'warning',
       problem: 'The embedded database serves one process only.',
@@ -92,26 +99,34 @@ function inspectConfig({ origins, stripe, ...config }: Config): Finding[] {
 
 async function inspectStorage({ dataDir }: Config): Promise<Finding[]> {
   const folder = join(dataDir, 'storage');
-  const probe = join(folder, `.doctor-${randomUUID()}`);
-  try {
-    await mkdir(folder, { recursive: true });
-    await writeFile(probe, '');
-    await rm(probe);
-    const { mode } = await stat(dataDir);
-    return findingIf((mode & 0o077) !== 0, {
+  const code = await findWriteProblem(folder);
+  const mode = await stat(dataDir).then(
+    (stats) => (stats.isDirectory() ? stats.mode : 0),
+    () => 0,
+  );
+  return [
+    ...findingIf(code !== null, {
+      severity: 'error',
+      problem: `${folder} cannot be written (${code}), so changed settings are not published.`,
+      remedy: 'Give the process write access to DATA_DIR, and check the disk.',
+    }),
+    ...findingIf((mode & 0o077) !== 0, {
       severity: 'warning',
       problem: `Other users of this machine can read ${dataDir}, because it belongs to another user than the process.`,
       remedy: `Give the folder to the user of the process and run: chmod 700 ${dataDir}`,
-    });
+    }),
+  ];
+}
+
+/** Why a folder cannot be written, or not be created in the nearest one that exists; null: it can. */
+async function findWriteProblem(folder: string): Promise<string | null> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+    return null;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return [
-      {
-        severity: 'error',
-        problem: `${folder} cannot be written (${code}), so changed settings are not published.`,
-        remedy: 'Give the process write access to DATA_DIR, and check the disk.',
-      },
-    ];
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    const parent = dirname(folder);
+    return code === 'ENOENT' && parent !== folder ? findWriteProblem(parent) : code;
   }
 }
 
@@ -250,5 +265,29 @@ async function inspectSecrets({ db, config }: Inspected): Promise<Finding[]> {
     severity: 'warning',
     problem: 'APP_SECRET was replaced, and the earlier secret is still in use.',
     remedy: 'Run "npm run keys:rotate -- secret", then unset APP_SECRET_PREVIOUS.',
+  });
+}
+
+/** Node and PostgreSQL each have a database of time zones; one that is out of date shifts times after a new rule. */
+async function inspectZones({ db, clock }: Inspected): Promise<Finding[]> {
+  const rows = await queryRows<{ zone: string; day: string; local: string }>(
+    db,
+    sql`
+      select zones.zone, day::date::text as day,
+        to_char(day at time zone 'UTC' at time zone zones.zone, 'YYYY-MM-DD"T"HH24:MI') as local
+      from (select time_zone as zone from ports union select time_zone from feed) zones,
+        generate_series(
+          ${clock.now().toISOString()}::timestamptz at time zone 'UTC',
+          (${clock.now().toISOString()}::timestamptz + interval '2 years') at time zone 'UTC', '1 week'
+        ) as week, date_trunc('day', week) as day`,
+  );
+  const differing = rows.filter(
+    ({ zone, day, local }) => formatLocalTime(Date.parse(`${day}T00:00:00Z`), zone).slice(0, 16) !== local,
+  );
+  const zones = [...new Set(differing.map(({ zone }) => zone))];
+  return findingIf(zones.length > 0, {
+    severity: 'error',
+    problem: `Node (${process.versions.tz}) and the database have different rules for ${zones.join(', ')} from ${differing[0]?.day} on.`,
+    remedy: 'Update the time zones (tzdata) of the database server, or Node.',
   });
 }

@@ -39,12 +39,18 @@ export async function inspectMachines(
 
 /** Fetches the version through the proxy: another product, or a proxy that drops the Host header, answers otherwise. */
 async function inspectHost(variable: string, origin: string, outside: Outside): Promise<Finding[]> {
-  const answer = await outside.fetch(`${origin}/livez`).catch((error: Error) => describe(error));
-  if (answer instanceof Response && answer.ok && (await answer.text()) === 'alive') return [];
+  const answer = await outside
+    .fetch(`${origin}/livez`)
+    .then(
+      async (response) =>
+        response.ok && (await response.text()) === 'alive' ? null : `status ${response.status}`,
+      describe,
+    );
+  if (answer === null) return [];
   return [
     {
       severity: 'error',
-      problem: `${origin} does not reach this product (${answer instanceof Response ? answer.status : answer}).`,
+      problem: `${origin} does not reach this product (${answer}).`,
       remedy: `Check ${variable}, the name's DNS record, and that the proxy passes on the Host header.`,
     },
   ];
