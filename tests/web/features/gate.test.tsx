@@ -118,7 +118,7 @@ test('a ticket that is no longer valid shows its status instead of its code', as
   visit(buildOrder({ tickets: [buildTicket(1, { status: 'cancelled' }), buildTicket(2)] }), '/?show=tickets');
   const gate = within(await view());
   expect(await gate.findByRole('img', { name: 'Ticket code K7M4 QXP2' })).toBeDefined();
-  expect(gate.getByText('Canceled')).toBeDefined();
+  expect(await gate.findByText('Canceled')).toBeDefined();
   expect(gate.getAllByRole('img')).toHaveLength(1);
 });
 
@@ -165,6 +165,6 @@ test('a canceled way is shown as canceled after the valid tickets, with the time
   ]);
   expect(gate.getByText(/Last checked May 1, /)).toBeDefined();
   await user.click(gate.getByRole('button', { name: 'Next code' }));
-  expect(gate.getByText('Canceled')).toBeDefined();
+  expect(await gate.findByText('Canceled')).toBeDefined();
   expect(gate.getByText(/^Return: Port Madrona/)).toBeDefined();
 });

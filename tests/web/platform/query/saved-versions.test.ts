@@ -56,10 +56,10 @@ describe('SAVED_VERSIONS', () => {
       return `${name} ${version} ${fingerprintOf(RESPONSES[name])}`;
     });
     expect(saved, ADVICE).toEqual([
-      'order 1 effc6fab7de1',
+      'order 1 b7b3d16f425e',
       'order-options 1 61ad378b12de',
       'shared-tickets 1 3adffc3e4825',
-      'customer-order 1 effc6fab7de1',
+      'customer-order 1 b7b3d16f425e',
       'customer-orders 1 a0888878d176',
       'sailings 1 d740acdf10f3',
       'departures 1 0d453ebf21d2',
