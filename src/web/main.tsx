@@ -9,7 +9,9 @@ import { pageConfig } from '#web/platform/page-config.ts';
 import { findFirstPaintResult } from '#web/platform/session/first-paint-result.ts';
 import { restoreSession } from '#web/platform/session/session.ts';
 import { handleError, installErrorHandlers } from '#web/platform/updates/error-handlers.ts';
+import { setTextLanguage } from '#web/ui/text-language.ts';
 
+setTextLanguage(pageConfig().settings.language);
 takeMailedToken();
 captureInstallOffer();
 installErrorHandlers();

@@ -10,6 +10,7 @@ import { createAppRouter, loadScreens } from '#web/platform/router/app-router.ts
 import { createMemoryHistory } from '#web/platform/router/history.ts';
 import { openPurchase, PurchaseContext } from '#web/tickets/purchase.ts';
 import { routes as ticketRoutes } from '#web/tickets/routes.tsx';
+import { setTextLanguage } from '#web/ui/text-language.ts';
 import { withRoot } from './app/root.tsx';
 import { RouterView } from './app/router-view.tsx';
 
@@ -22,6 +23,7 @@ await loadScreens(routes, ticketPages.home);
  */
 export function renderHome(config: PageConfig, data: HomeData): string {
   providePageConfig(config, data);
+  setTextLanguage(config.settings.language);
   const client = createQueryClient();
   const history = createMemoryHistory([ticketPages.home]);
   const router = createAppRouter(routes, client, { history, isLoaded: true });

@@ -40,7 +40,7 @@ test('no fare rule, before and after its deadlines, is a sentence that is too lo
   const sentences = policies.flatMap((policy) =>
     [0, departure.departsAt].flatMap((now) =>
       [[departure], [departure, back]].flatMap(([out = departure, second]) =>
-        describePolicy(policy, 'USD', [out, second], now),
+        describePolicy(policy, { currency: 'USD', language: 'en-US' }, [out, second], now),
       ),
     ),
   );

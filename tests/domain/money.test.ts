@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   apportion,
-  formatMoney,
   getContainedTax,
   getCurrencyExponent,
   scaleHalfEven,
   toDecimal,
 } from '#domain/fares/money.ts';
+import { formatMoney } from '#domain/format/money.ts';
 
 const amount = fc.integer({ min: -99_999_999, max: 99_999_999 });
 
@@ -22,11 +22,11 @@ test('each currency is written with its own number of decimals', () => {
     '-0.05',
     '0.000',
   ]);
-  expect([formatMoney(1275, 'USD'), formatMoney(1275, 'JPY'), formatMoney(-500, 'USD')]).toEqual([
-    '$12.75',
-    '¥1,275',
-    '-$5.00',
-  ]);
+  expect(
+    ['USD', 'JPY']
+      .map((currency) => formatMoney(1275, currency, 'en-US'))
+      .concat(formatMoney(-500, 'USD', 'en-US')),
+  ).toEqual(['$12.75', '¥1,275', '-$5.00']);
 });
 
 test('the decimal contains exactly the minor units, for every currency', () => {

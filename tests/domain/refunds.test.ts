@@ -286,7 +286,12 @@ describe('the sentences of a fare', () => {
     void fc.assert(
       fc.property(anyPolicy, fc.integer({ min: -60, max: 21_000 }), (policy, minutesBefore) => {
         const now = departsAt - minutesBefore * MINUTE;
-        const [first = ''] = describePolicy(policy, 'USD', [{ departsAt, zone }], now);
+        const [first = ''] = describePolicy(
+          policy,
+          { currency: 'USD', language: 'en-US' },
+          [{ departsAt, zone }],
+          now,
+        );
         const terms = findRefundTerms(policy.cancel, departsAt, now);
         const promised = readTerms(first);
         expect(promised && { ...promised, feePer: promised.fee === 0 ? 'any' : promised.feePer }).toEqual(
@@ -304,7 +309,12 @@ describe('the sentences of a fare', () => {
     const policy = policyOf([{ until_minutes_before: 1440, refund_bp: 10_000, fee: 0 }]);
     const deadline = departsAt - 1440 * MINUTE;
     const describeAt = (now: number) =>
-      describePolicy(policy, 'EUR', [{ departsAt, zone: 'Europe/Berlin' }], now)[0];
+      describePolicy(
+        policy,
+        { currency: 'EUR', language: 'en-US' },
+        [{ departsAt, zone: 'Europe/Berlin' }],
+        now,
+      )[0];
     expect(describeAt(deadline)).toBe(`Full refund until ${shown}.`);
     expect(findRefundTerms(policy.cancel, departsAt, deadline)).toEqual(FULL_REFUND);
     expect(describeAt(deadline + 1)).toBe('No refund: it is less than 24 hours before departure.');
@@ -323,7 +333,10 @@ describe('the sentences of a fare', () => {
     }));
     if (!out) throw new Error('There is no departure.');
     const describeAt = (now: string) =>
-      describePolicy(policy, 'USD', [out, back], Date.parse(now)).slice(0, 2);
+      describePolicy(policy, { currency: 'USD', language: 'en-US' }, [out, back], Date.parse(now)).slice(
+        0,
+        2,
+      );
     expect(describeAt('2026-06-01T12:00:00Z')).toEqual([
       '80% refund, less $5.00 per ticket, until Fri, Jun 5, 3:20 PM PDT (return: Sun, Jun 7, 9:00 AM PDT).',
       '50% refund until departure.',

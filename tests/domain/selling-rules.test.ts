@@ -100,7 +100,7 @@ test('a reference with one wrong character or two swapped neighbours is always r
 describe('a fare’s rules', () => {
   const departure = { departsAt: Date.parse('2026-06-06T22:20:00Z'), zone: 'America/Los_Angeles' };
   const at = (instant: string) => (policy: FarePolicy) =>
-    describePolicy(policy, 'USD', [departure], Date.parse(instant));
+    describePolicy(policy, { currency: 'USD', language: 'en-US' }, [departure], Date.parse(instant));
   const tiers: FarePolicy = {
     change: { allowed: true, fee: 1000, until_minutes: 120 },
     cancel: [

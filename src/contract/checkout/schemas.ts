@@ -171,7 +171,8 @@ export const CreateOrderSchema = z.strictObject({
   traveler_names: z.optional(TravelerNamesSchema),
   assistance: z.optional(AssistanceSchema),
   terms_version: TermsVersionSchema,
-  locale: z._default(LanguageTagSchema, 'en-US'),
+  /** Of dates and money in the order's mails and documents; the operator's if absent. */
+  locale: z.optional(LanguageTagSchema),
 });
 export type CreateOrder = z.infer<typeof CreateOrderSchema>;
 

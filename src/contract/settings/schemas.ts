@@ -56,7 +56,7 @@ export const WebSettingsSchema = z.object({
     /** The accessibility statement. */
     accessibility_url: setting('a web address with http or https, or null', orNull(webAddress)),
   }),
-  /** BCP 47. Screens and mails are in English; a variety such as `en-GB` decides how mails format dates. */
+  /** BCP 47. Screens and mails are in English; a variety such as `en-GB` decides how dates and money are written. */
   language: setting('a language tag, such as "en-US"', LanguageTagSchema),
   units: setting('"imperial" or "metric"', z.enum(['imperial', 'metric'])),
   /** Without paragraphs the customer is not asked to accept terms. */

@@ -1,7 +1,10 @@
 const NO_DECIMALS = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '));
 const THREE_DECIMALS = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
-/** Decimal digits of a currency's minor unit: USD 2, JPY 0, KWD 3. */
+/**
+ * Decimal digits of a currency's minor unit in ISO 4217: USD 2, JPY 0, KWD 3. `Intl` reports those of CLDR, which differ
+ * (HUF, RSD) and change between its versions.
+ */
 export function getCurrencyExponent(currency: string): number {
   if (NO_DECIMALS.has(currency)) return 0;
   return THREE_DECIMALS.has(currency) ? 3 : 2;
@@ -26,29 +29,6 @@ export function parseDecimal(text: string, currency: string): number | null {
   if (units === undefined || fraction.length > exponent) return null;
   const amount = Number(units + fraction.padEnd(exponent, '0'));
   return sign === '-' && amount !== 0 ? -amount : amount;
-}
-
-/** The amount formatted for people, such as "$12.75". */
-export function formatMoney(amount: number, currency: string, locale = 'en-US'): string {
-  return getFormat(currency, locale).format(toDecimal(amount, currency) as Intl.StringNumericLiteral);
-}
-
-const formats = new Map<string, Intl.NumberFormat>();
-
-/** Cached, because creating a formatter costs a thousand times more than using it. */
-function getFormat(currency: string, locale: string): Intl.NumberFormat {
-  const key = `${currency} ${locale}`;
-  const exponent = getCurrencyExponent(currency);
-  const format =
-    formats.get(key) ??
-    new Intl.NumberFormat(locale, {
-      style: 'currency',
-      currency,
-      minimumFractionDigits: exponent,
-      maximumFractionDigits: exponent,
-    });
-  if (formats.size < 100) formats.set(key, format);
-  return format;
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
+import { formatInstant } from '../format/dates.ts';
+import { formatMoney } from '../format/money.ts';
 import { getDeadline, isBeforeDeadline, listRefundTiers, type RefundTier } from '../refunds/refund-tiers.ts';
 import { getZoneLabel } from '../time/port-time.ts';
-import { formatMoney } from './money.ts';
 import { describeCount } from './party.ts';
 
 /** A departure that a fare's deadlines count from: milliseconds since 1970, and the port's zone. */
@@ -10,18 +11,21 @@ export type PolicyDeparture = { departsAt: number; zone: string };
 /** The departures of the outbound journey and of the return. */
 export type PolicyDepartures = readonly [out: PolicyDeparture, back?: PolicyDeparture | undefined];
 
+/** How sums and deadlines are written; `language`: the operator's or the order's. */
+export type PolicyFormat = { currency: string; language: string };
+
 /**
  * A fare's rules in sentences, most useful first. Deadlines are given in the port's time; one before `now`
  * (milliseconds since 1970) is described as passed, or left out while the return's has not.
  */
 export function describePolicy(
   policy: FarePolicy,
-  currency: string,
+  format: PolicyFormat,
   departures: PolicyDepartures,
   now: number,
 ): string[] {
   return [
-    ...describeTerms(policy, currency, departures, now),
+    ...describeTerms(policy, format, departures, now),
     noShow(policy),
     ...openTicketSentences(policy),
     ...(policy.refund_to === 'trip_card' && policy.cancel.length > 0
@@ -33,19 +37,19 @@ export function describePolicy(
 /** The part of a fare's rules that depends on the departures and on `now`: refund and change. */
 export function describeTerms(
   policy: FarePolicy,
-  currency: string,
+  format: PolicyFormat,
   departures: PolicyDepartures,
   now: number,
 ): string[] {
   return [
-    ...refundSentences(policy.cancel, currency, departures, now),
-    changeSentence(policy.change, currency, departures, now),
+    ...refundSentences(policy.cancel, format, departures, now),
+    changeSentence(policy.change, format, departures, now),
   ];
 }
 
 function refundSentences(
   tiers: FarePolicy['cancel'],
-  currency: string,
+  format: PolicyFormat,
   departures: PolicyDepartures,
   now: number,
 ): string[] {
@@ -53,8 +57,8 @@ function refundSentences(
   const latest = giving.at(-1);
   if (!latest) return ['No refund.'];
   const sentences = giving.flatMap((tier) => {
-    const until = describeDeadline(tier.until_minutes_before, departures, now);
-    return until === null ? [] : [`${describeShare(tier, currency)} ${until}.`];
+    const until = describeDeadline(tier.until_minutes_before, format, departures, now);
+    return until === null ? [] : [`${describeShare(tier, format)} ${until}.`];
   });
   if (sentences.length === 0)
     return [`No refund: ${explainTooLate(latest.until_minutes_before, departures, now)}.`];
@@ -62,23 +66,23 @@ function refundSentences(
 }
 
 /** "80% refund, less $5.00 per ticket,". */
-function describeShare({ refund_bp, fee, fee_per: per }: RefundTier, currency: string): string {
+function describeShare({ refund_bp, fee, fee_per: per }: RefundTier, format: PolicyFormat): string {
   const share = refund_bp === 10_000 ? 'Full refund' : `${percent(refund_bp)} refund`;
   if (fee <= 0) return share;
-  return `${share}, less ${formatMoney(fee, currency)}${per === 'ticket' ? ' per ticket' : ''},`;
+  return `${share}, less ${formatMoney(fee, format.currency, format.language)}${per === 'ticket' ? ' per ticket' : ''},`;
 }
 
 function changeSentence(
   change: FarePolicy['change'],
-  currency: string,
+  format: PolicyFormat,
   departures: PolicyDepartures,
   now: number,
 ): string {
   if (!change.allowed) return 'No changes.';
-  const until = describeDeadline(change.until_minutes, departures, now);
+  const until = describeDeadline(change.until_minutes, format, departures, now);
   if (until === null) return `No changes: ${explainTooLate(change.until_minutes, departures, now)}.`;
   return change.fee > 0
-    ? `Change your sailing for ${formatMoney(change.fee, currency)} ${until}.`
+    ? `Change your sailing for ${formatMoney(change.fee, format.currency, format.language)} ${until}.`
     : `Free change ${until}.`;
 }
 
@@ -97,10 +101,15 @@ function openTicketSentences({ open_ticket_days: days }: FarePolicy): string[] {
 }
 
 /** "until Sat, Jun 6, 3:20 PM PDT (return: Mon, Jun 8, 5:00 PM PDT)"; null if it has passed. */
-function describeDeadline(minutesBefore: number, [out, back]: PolicyDepartures, now: number): string | null {
+function describeDeadline(
+  minutesBefore: number,
+  { language }: PolicyFormat,
+  [out, back]: PolicyDepartures,
+  now: number,
+): string | null {
   const [first, second] = [out, back].map((departure) =>
     departure && isBeforeDeadline(minutesBefore, { departsAt: departure.departsAt, now })
-      ? deadline(minutesBefore, departure)
+      ? deadline(minutesBefore, departure, language)
       : null,
   );
   if (first && second) return first === second ? `until ${first}` : `until ${first} (return: ${second})`;
@@ -109,28 +118,10 @@ function describeDeadline(minutesBefore: number, [out, back]: PolicyDepartures, 
 }
 
 /** "departure" or "Sat, Jun 6, 3:20 PM PDT". */
-function deadline(minutesBefore: number, { departsAt, zone }: PolicyDeparture): string {
+function deadline(minutesBefore: number, { departsAt, zone }: PolicyDeparture, language: string): string {
   if (minutesBefore <= 0) return 'departure';
   const instant = getDeadline(minutesBefore, departsAt);
-  return `${shortDateTime(instant, zone)} ${getZoneLabel(instant, zone)}`;
-}
-
-/** Cached per zone, because creating a formatter costs more than a hundred uses of it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function shortDateTime(instant: number, timeZone: string): string {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      weekday: 'short',
-      month: 'short',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-    });
-  formats.set(timeZone, format);
-  return format.format(instant).replace(/\u202f/g, ' ');
+  return `${formatInstant('shortDayAndClock', instant, { language, zone })} ${getZoneLabel(instant, zone)}`;
 }
 
 /** Why a deadline has passed; after the last departure, that it has departed. */

@@ -1,11 +1,11 @@
-import { formatMoney } from '../fares/money.ts';
+import { formatMoney } from '../format/money.ts';
 
 /** What the amounts of a trip card count. `unit` is missing in data of releases without passes. */
 export type CardUnit = { unit?: 'money' | undefined; currency: string } | { unit: 'trips' };
 
-/** Formats an amount of a trip card: "$34.50", or "10 trips" for a pass. Browsers use their own, without Intl. */
-export function formatCardAmount(amount: number, card: CardUnit): string {
-  return card.unit === 'trips' ? formatTrips(amount) : formatMoney(amount, card.currency);
+/** Formats an amount of a trip card: "$34.50", or "10 trips" for a pass. */
+export function formatCardAmount(amount: number, card: CardUnit, language: string): string {
+  return card.unit === 'trips' ? formatTrips(amount) : formatMoney(amount, card.currency, language);
 }
 
 /** "1 trip", "10 trips" */

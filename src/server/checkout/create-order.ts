@@ -63,9 +63,9 @@ async function orderRecentHold<Answer>(
   if (recent?.quoteId !== input.quote_id || !web) return null;
   const { hold, sale, facts } = recent;
   requireOffered(hold.request, facts, clock.now());
-  const assistance = await checkOrder(context, input, { hold, settings: web.settings });
+  const checked = await checkOrder(context, input, { hold, settings: web.settings });
   const known = { hold, facts: listKnownFacts(facts), settingsVersion: web.version };
-  return writeOrder(context, { sale, hold, input: { ...input, assistance }, known }, answering);
+  return writeOrder(context, { sale, hold, input: checked, known }, answering);
 }
 
 async function orderStoredHold<Answer>(
@@ -82,17 +82,17 @@ async function orderStoredHold<Answer>(
   }
   await requireActive(context, hold);
   const settings = await loadWebSettings(context, version);
-  const assistance = await checkOrder(context, input, { hold, settings });
+  const checked = await checkOrder(context, input, { hold, settings });
   if (!isDeepStrictEqual(request, hold.request)) {
     throw new ApiError('invalid_input', {
       field: 'quote_id',
       message: 'That price is for another trip than the places held.',
     });
   }
-  if (existing) return present(await renewOrder(context, existing, { ...input, assistance }), true);
+  if (existing) return present(await renewOrder(context, existing, checked), true);
   const offer = { request, fingerprint: hold.priceFingerprint };
   const sale = await repriceOffer(context, offer, await facts());
-  const written = await writeOrder(context, { sale, hold, input: { ...input, assistance } }, answering);
+  const written = await writeOrder(context, { sale, hold, input: checked }, answering);
   if (written !== null) return written;
   // If the form was sent twice concurrently, the other request wrote the order.
   requireClaimedKey(store);
@@ -104,21 +104,22 @@ async function orderStoredHold<Answer>(
 
 /**
  * Checks the form against the hold and the terms in effect.
- * @returns the assistance as it is stored
+ * @returns the form as it is stored
  */
 async function checkOrder(
   context: Context,
   input: NewOrder,
   { hold, settings }: { hold: HoldRow; settings: WebSettings },
-): Promise<OrderInput['assistance']> {
-  const { terms } = settings;
+): Promise<OrderInput> {
+  const { terms, language } = settings;
   if (input.terms_version !== terms.version) {
     throw new ApiError('terms_outdated', { details: { terms_version: terms.version } });
   }
   await requirePlate(context.db, { vehicle: hold.request.vehicle, plate: input.plate }, settings);
   const travelers = countPassengers(hold.request);
   requireTravelers(input.traveler_names, travelers);
-  return readAssistance(context, input.assistance, { travelers });
+  const assistance = await readAssistance(context, input.assistance, { travelers });
+  return { ...input, assistance, locale: input.locale ?? language };
 }
 
 type KnownOrder = Pick<OrderRow, 'id' | 'status' | 'total'>;

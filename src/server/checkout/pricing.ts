@@ -155,12 +155,16 @@ function canChange(first: TimetableRecord, onward: TimetableRecord): boolean {
   return isConnected(getExpectedTimes(first), getExpectedTimes(onward), changeMinutes);
 }
 
-/** The quote as the API returns it; `id` is the signed offer itself. */
-export function presentQuote(sale: Sale, id: string, expiresAt: Date, now: Date): Quote {
+/** `id` is the signed offer itself; `language`: the operator's. */
+type QuoteFacts = { id: string; expiresAt: Date; language: string; now: Date };
+
+/** The quote as the API returns it. */
+export function presentQuote(sale: Sale, { id, expiresAt, language, now }: QuoteFacts): Quote {
   const { priced, sailings } = sale;
   const { code, name, policy } = priced.fareClass;
   const legs = listLegs(sale.request, sailings).map(({ leg, sailing }) => ({ leg, ...sailing }));
-  const terms = describeFarePolicy(policy, priced.currency, legs, now, describeTerms);
+  const format = { currency: priced.currency, language };
+  const terms = describeFarePolicy(policy, format, legs, now, describeTerms);
   return {
     id,
     lines: priced.lines.map(({ leg, kind, description, quantity, unitAmount, amount }) => ({
@@ -179,7 +183,7 @@ export function presentQuote(sale: Sale, id: string, expiresAt: Date, now: Date)
     promo_code: sale.promoCode,
     fare_class: { code, name, summary: terms.join(' ') },
     policy,
-    policy_text: describeFarePolicy(policy, priced.currency, legs, now),
+    policy_text: describeFarePolicy(policy, format, legs, now),
     expires_at: expiresAt.toISOString(),
   };
 }

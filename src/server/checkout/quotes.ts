@@ -2,6 +2,7 @@ import type { PriceChangedDetails, Quote, QuoteRequest } from '#contract/checkou
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { PriceFacts } from '../sailings/price-facts.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
 import { normalizeRequest, presentQuote, priceRequest, type Sale } from './pricing.ts';
 
 const QUOTE_MINUTES = 15;
@@ -21,7 +22,8 @@ export async function createQuote(
   return quoteFor(context, await priceRequest(context, normalizeRequest(request)));
 }
 
-function quoteFor(context: Pick<Context, 'clock' | 'vault'>, sale: Sale): Quote {
+async function quoteFor(context: Pick<Context, 'db' | 'clock' | 'vault'>, sale: Sale): Promise<Quote> {
+  const { language } = await loadWebSettings(context);
   const now = context.clock.now();
   const expiresAt = new Date(now.getTime() + QUOTE_MINUTES * 60_000);
   const offer: SignedOffer = {
@@ -30,7 +32,8 @@ function quoteFor(context: Pick<Context, 'clock' | 'vault'>, sale: Sale): Quote 
     expiresAt: expiresAt.getTime(),
   };
   const body = Buffer.from(JSON.stringify(offer)).toString('base64url');
-  return presentQuote(sale, `${body}.${context.vault.sign(PURPOSE, body)}`, expiresAt, now);
+  const id = `${body}.${context.vault.sign(PURPOSE, body)}`;
+  return presentQuote(sale, { id, expiresAt, language, now });
 }
 
 /**
@@ -58,7 +61,7 @@ export async function repriceOffer(
   const sale = await priceRequest(context, offer.request, known);
   if (sale.fingerprint !== offer.fingerprint) {
     throw new ApiError('price_changed', {
-      details: { quote: quoteFor(context, sale) } satisfies PriceChangedDetails,
+      details: { quote: await quoteFor(context, sale) } satisfies PriceChangedDetails,
     });
   }
   return sale;

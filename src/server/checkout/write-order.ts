@@ -27,7 +27,7 @@ export type Answering<Answer> = {
   store: StoreData | null;
 };
 /** With the assistance as it is stored. */
-export type OrderInput = Omit<NewOrder, 'assistance'> & Pick<OrderRow, 'assistance'>;
+export type OrderInput = Omit<NewOrder, 'assistance' | 'locale'> & Pick<OrderRow, 'assistance' | 'locale'>;
 /** `known`: what must not have changed since it was remembered; absent if it has just been read. */
 type OrderParts = { sale: Sale; hold: HoldRow; input: OrderInput; known?: KnownState };
 

@@ -1,5 +1,5 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { formatMoney } from '#domain/fares/money.ts';
+import { formatMoney } from '#domain/format/money.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeBoat, isReturnLeg } from '#domain/orders/legs.ts';
 import { describeCard } from '#domain/payment-words.ts';

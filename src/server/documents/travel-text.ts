@@ -1,6 +1,7 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { LegName } from '#contract/checkout/legs.ts';
-import { describePolicy } from '#domain/fares/policy-text.ts';
+import { describePolicy, type PolicyFormat } from '#domain/fares/policy-text.ts';
+import { formatInstant } from '#domain/format/dates.ts';
 import { describeOpenTicket } from '#domain/orders/describe-ticket.ts';
 import { findWayStarts } from '#domain/orders/legs.ts';
 import { getZoneLabel } from '#domain/time/port-time.ts';
@@ -15,7 +16,7 @@ type Departure = { leg: LegName; departsAt: Date; origin: { timeZone: string } }
  */
 export function describeFarePolicy(
   policy: FarePolicy,
-  currency: string,
+  format: PolicyFormat,
   legs: readonly Departure[],
   now: Date,
   describe: typeof describePolicy = describePolicy,
@@ -24,12 +25,13 @@ export function describeFarePolicy(
     departsAt: departsAt.getTime(),
     zone: origin.timeZone,
   }));
-  return out ? describe(policy, currency, [out, back], now.getTime()) : [];
+  return out ? describe(policy, format, [out, back], now.getTime()) : [];
 }
 
 /** The fare rules of an order at the time of purchase. */
 export function describePurchasedPolicy({ order, legs }: TravelDocument): string[] {
-  return describeFarePolicy(order.farePolicy, order.currency, legs, order.confirmedAt ?? order.insertedAt);
+  const format = { currency: order.currency, language: order.locale };
+  return describeFarePolicy(order.farePolicy, format, legs, order.confirmedAt ?? order.insertedAt);
 }
 
 /** "Seattle → Bergen, Fri, June 5, 2026, 9:30 AM PDT" */
@@ -64,30 +66,12 @@ export function describeCancellation(
 }
 
 /** "Fri, June 5, 2026" in the port's zone, as screens write it. */
-export function formatDate(instant: Date, zone: string, locale: string): string {
-  return getFormat(locale, {
-    timeZone: zone,
-    weekday: 'short',
-    month: 'long',
-    day: 'numeric',
-    year: 'numeric',
-  }).format(instant);
+export function formatDate(instant: Date, zone: string, language: string): string {
+  return formatInstant('day', instant.getTime(), { language, zone });
 }
 
 /** "9:30 AM PDT": a time is never shown without its zone. */
-export function formatTimeWithZone(instant: Date, zone: string, locale: string): string {
-  return `${formatTime(instant, zone, locale)} ${getZoneLabel(instant.getTime(), zone)}`;
-}
-
-/** "9:30 AM" in the port's zone. */
-function formatTime(instant: Date, zone: string, locale: string): string {
-  return getFormat(locale, { timeZone: zone, timeStyle: 'short' })
-    .format(instant)
-    .replace(/\u202f/g, ' ');
-}
-
-function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  // For an unknown locale Intl uses the machine's default, which would differ between machines.
-  const known = Intl.DateTimeFormat.supportedLocalesOf([locale]).length > 0 ? locale : 'en-US';
-  return new Intl.DateTimeFormat(known, options);
+export function formatTimeWithZone(instant: Date, zone: string, language: string): string {
+  const clock = formatInstant('clock', instant.getTime(), { language, zone });
+  return `${clock} ${getZoneLabel(instant.getTime(), zone)}`;
 }

@@ -1,5 +1,6 @@
 import { inArray } from 'drizzle-orm';
-import { formatMoney } from '#domain/fares/money.ts';
+import { formatMoney } from '#domain/format/money.ts';
+import { COMMAND_LANGUAGE } from '#domain/text-locale.ts';
 import type { CommandContext } from '../command.ts';
 import type { Table } from '../csv/format-table.ts';
 import type { Database } from '../database/database.ts';
@@ -94,7 +95,7 @@ function getRest({ money, refunded }: PaidIntent): number {
 
 function formatRest(intent: PaidIntent): string {
   const { amount, currency } = fromProviderMoney({ ...intent.money, amount: getRest(intent) });
-  return formatMoney(amount, currency);
+  return formatMoney(amount, currency, COMMAND_LANGUAGE);
 }
 
 function describePurpose({ metadata, description }: PaidIntent): string {

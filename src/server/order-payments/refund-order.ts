@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { formatMoney, parseDecimal } from '#domain/fares/money.ts';
+import { parseDecimal } from '#domain/fares/money.ts';
+import { formatMoney } from '#domain/format/money.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import { FULL_REFUND } from '#domain/refunds/refund-tiers.ts';
 import { listRefundablePayments } from '#domain/refunds/split-refund.ts';
@@ -188,7 +189,9 @@ async function refundGoodwill(
   }
   const left = listRefundablePayments(payments, refunds).reduce((sum, payment) => sum + payment.left, 0);
   if (amount > left) {
-    throw new RefundRefused(`Only ${formatMoney(left, order.currency)} is left of what was paid.`);
+    throw new RefundRefused(
+      `Only ${formatMoney(left, order.currency, order.locale)} is left of what was paid.`,
+    );
   }
   const added = await refundAmount(tx, context, {
     sold,

@@ -74,7 +74,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     fareClass: { code: order.fareClassCode, name: order.fareClassName },
     policyText: describeFarePolicy(
       order.farePolicy,
-      order.currency,
+      { currency: order.currency, language: order.locale },
       listTravelled(record).map(({ leg, sailing }) => ({ leg, ...sailing })),
       now,
     ),

@@ -4,7 +4,8 @@ import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
 import { routePages } from '#contract/route-pages.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
 import type { PageConfig } from '#contract/settings/schemas.ts';
-import { formatMoney } from '#domain/fares/money.ts';
+import { formatInstant } from '#domain/format/dates.ts';
+import { formatMoney } from '#domain/format/money.ts';
 import { formatContact } from '#domain/orders/contact.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getLocalInstant, getZoneLabel } from '#domain/time/port-time.ts';
@@ -230,8 +231,8 @@ ${document.body.join('\n')}
   };
 }
 
-function formatClock(instant: string, timeZone: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { timeZone, timeStyle: 'short' }).format(new Date(instant));
+function formatClock(instant: string, zone: string, language: string): string {
+  return formatInstant('clock', Date.parse(instant), { language, zone });
 }
 
 function describeMinutes(minutes: number): string {

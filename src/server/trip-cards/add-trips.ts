@@ -1,12 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
-import { formatMoney, getContainedTax } from '#domain/fares/money.ts';
+import { getContainedTax } from '#domain/fares/money.ts';
+import { formatMoney } from '#domain/format/money.ts';
 import { findEndAfterPurchase, findEndAfterUse, getLastDay } from '#domain/passes/validity.ts';
 import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { getOperator } from '../sailings/operator.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
 import { queueCardMail } from './card-mails.ts';
 import { postEntry } from './post-entry.ts';
 import { lockCard, type TopUpRow, type TripCardRow } from './queries.ts';
@@ -41,6 +43,7 @@ export async function addTrips(
     byCustomerId: topUp.byCustomerId,
   });
   const { balance } = await lockCard(tx, card.id);
+  const { language } = await loadWebSettings({ db: tx });
   const tax = getContainedTax(topUp.amount, pass.tax_bp);
   const mail = await queueCardMail(tx, context, {
     card,
@@ -49,8 +52,8 @@ export async function addTrips(
     facts: {
       trips: formatTrips(balance),
       validUntil: end === null ? null : getLastDay(end, zone),
-      paid: formatMoney(topUp.amount, topUp.currency),
-      tax: tax === 0 ? null : formatMoney(tax, topUp.currency),
+      paid: formatMoney(topUp.amount, topUp.currency, language),
+      tax: tax === 0 ? null : formatMoney(tax, topUp.currency, language),
       receiptNumber,
     },
   });

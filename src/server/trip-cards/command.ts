@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { getCurrencyExponent, parseDecimal } from '#domain/fares/money.ts';
 import { describeCount } from '#domain/fares/party.ts';
+import { COMMAND_LANGUAGE } from '#domain/text-locale.ts';
 import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import {
@@ -98,7 +99,7 @@ async function adjust(context: CommandContext, input: AdjustInput, currency: str
   const isPass = card?.unit === 'trips';
   const amount = isPass ? readTrips(input.amount) : readAmount(input.amount, currency);
   const entry = await adjustBalance(context, { ...input, amount });
-  const format = (value: number) => formatCardAmount(value, unit);
+  const format = (value: number) => formatCardAmount(value, unit, COMMAND_LANGUAGE);
   return `Entry ${entry.seq}: ${format(entry.amount)}. Balance ${format(entry.balanceAfter)}.`;
 }
 

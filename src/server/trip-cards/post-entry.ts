@@ -5,6 +5,7 @@ import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { gateCharges, tripCardDebts, tripCardEntries, tripCards } from '../database/schema/trip-cards.ts';
 import { ApiError } from '../http/api-error.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
 import { type AutoTopUpContext, scheduleAutoTopUp } from './auto-top-up.ts';
 import { queueCardMail } from './card-mails.ts';
 import { availableOn, lockCard, type TripCardRow } from './queries.ts';
@@ -114,6 +115,7 @@ async function watchBalance(tx: Database, context: LedgerContext, card: TripCard
   if (isLow === card.lowBalanceMailed) return;
   await tx.update(tripCards).set({ lowBalanceMailed: isLow }).where(eq(tripCards.id, card.id));
   if (!isLow) return;
-  const facts = { balance: formatCardAmount(balance, card) };
+  const { language } = await loadWebSettings({ db: tx });
+  const facts = { balance: formatCardAmount(balance, card, language) };
   await queueCardMail(tx, context, { card, kind: 'trip-card-low', facts });
 }

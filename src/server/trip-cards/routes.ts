@@ -129,7 +129,8 @@ async function sendStatement(
   if (input.query.format !== 'pdf') {
     return answer(c, statementCsv(statement), 200, headers('text/csv; charset=utf-8', 'csv'));
   }
-  const sheet = { statement: statementSheet(statement), settings: await loadWebSettings(context) };
+  const settings = await loadWebSettings(context);
+  const sheet = { statement: statementSheet(statement, settings.language), settings };
   const caller = { key: input.session.customerId, signal: readClient(c).signal };
   const pdf = await makeStatementPdf(sheet, caller);
   return answer(c, new Uint8Array(pdf), 200, headers('application/pdf', 'pdf'));

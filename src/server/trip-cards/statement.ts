@@ -100,17 +100,12 @@ export function statementCsv({ card, timeZone, entries }: Statement): string {
  * The printed statement's content, with every value formatted.
  * @throws {ApiError} invalid_input if it is too long to print
  */
-export function statementSheet({
-  card,
-  isOwner,
-  from,
-  to,
-  timeZone,
-  before,
-  entries,
-}: Statement): StatementSheet {
+export function statementSheet(
+  { card, isOwner, from, to, timeZone, before, entries }: Statement,
+  language: string,
+): StatementSheet {
   if (entries.length > MAX_PRINTED) throw new ApiError('invalid_input', { field: 'from' });
-  const format = (amount: number) => formatCardAmount(amount, card);
+  const format = (amount: number) => formatCardAmount(amount, card, language);
   return {
     cardName: card.name,
     number: isOwner ? formatTripCardNumber(card.number) : `ending ${card.number.slice(-4)}`,

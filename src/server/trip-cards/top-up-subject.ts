@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { and, eq, like, ne, sql } from 'drizzle-orm';
-import { formatMoney } from '#domain/fares/money.ts';
+import { formatMoney } from '#domain/format/money.ts';
 import { createReference } from '#domain/orders/reference.ts';
 import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
 import type { Context } from '../context.ts';
@@ -13,6 +13,7 @@ import { MAX_DECLINES } from '../payments/payment-status.ts';
 import type { ProviderDispute, ProviderIntent } from '../payments/provider/payment-provider.ts';
 import { fromProviderMoney } from '../payments/provider/provider-amounts.ts';
 import type { LockedPayment, PaymentSubject } from '../payments/subjects.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
 import { addTrips } from './add-trips.ts';
 import { recordDecline, resetFailures } from './auto-top-up.ts';
 import { queueCardMail } from './card-mails.ts';
@@ -108,13 +109,14 @@ async function applySuccess(tx: Database, context: Context, paid: PaidTopUp): Pr
     byCustomerId: topUp.byCustomerId,
   });
   const { balance } = await lockCard(tx, card.id);
+  const { language } = await loadWebSettings({ db: tx });
   const mail = await queueCardMail(tx, context, {
     card,
     customerId: topUp.byCustomerId,
     kind: 'trip-card-topped-up',
     facts: {
-      amount: formatMoney(topUp.amount, topUp.currency),
-      balance: formatMoney(balance, topUp.currency),
+      amount: formatMoney(topUp.amount, topUp.currency, language),
+      balance: formatMoney(balance, topUp.currency, language),
       receiptNumber,
     },
   });
@@ -207,7 +209,8 @@ async function takeValue(tx: Database, context: Context, { topUp, dispute }: Dis
     taken,
     owed,
   });
-  const format = (value: number) => formatCardAmount(value, card);
+  const { language } = await loadWebSettings({ db: tx });
+  const format = (value: number) => formatCardAmount(value, card, language);
   const facts = { amount: format(amount), taken: format(taken), owed: owed > 0 ? format(owed) : null };
   await queueCardMail(tx, context, { card, kind: 'trip-card-disputed', facts });
 }

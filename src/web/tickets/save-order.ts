@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { changeOrder, createOrder } from '#contract/orders/endpoints.ts';
 import type { TravelerAssistance } from '#domain/orders/assistance.ts';
-import { chooseTextLocale } from '#domain/text-locale.ts';
 import { listAsked } from '#web/features/order/assistance/asked-assistance.ts';
 import { buyerProof } from '#web/features/order/buyer-proof.ts';
 import { labelTravelers } from '#web/features/order/traveler-names/travelers.ts';
@@ -41,14 +40,8 @@ export async function saveOrder({ get, change, writes }: Purchase, orderId = get
   }
   const holdId = hold.id;
   const order = async () => {
-    const { terms, language } = currentSettings();
-    const details = {
-      contact,
-      plate,
-      ...aboutTravelers,
-      termsVersion: terms.version,
-      locale: chooseTextLocale(language),
-    };
+    const { terms } = currentSettings();
+    const details = { contact, plate, ...aboutTravelers, termsVersion: terms.version };
     const { buyerSecret: secret = null, ...created } = await writes.run(`order:${holdId}`, (idempotencyKey) =>
       request(createOrder, { body: { holdId, quoteId: quote.id, ...details }, idempotencyKey }),
     );

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import { readConfig } from '#server/config.ts';
 import { createVault } from '#server/core/vault.ts';
-import { buildCalendarFile, describeTimeZone } from '#server/documents/calendar-file.ts';
+import { buildCalendarFile } from '#server/documents/calendar-file.ts';
 import { qrPng } from '#server/documents/qr-code.ts';
 import { buildStatementPdf } from '#server/documents/statement-pdf.ts';
 import { buildTicketsPdf } from '#server/documents/tickets-pdf.ts';
@@ -173,18 +173,33 @@ describe('ticket codes as PNG', () => {
 });
 
 describe('the calendar file', () => {
-  it('has an event for each crossing in the time zone of its port, with an alarm before check-in', () => {
+  it('has an event for each crossing, with an alarm before check-in', () => {
     const events = readCalendar(buildCalendarFile(document, { config, brandName: 'Harbor Line' }));
     expect(events).toHaveLength(2);
     expect(events[0]).toMatchObject({
-      'DTSTART;TZID=America/Los_Angeles': '20260605T093000',
-      'DTEND;TZID=America/Los_Angeles': '20260605T100500',
+      DTSTART: '20260605T163000Z',
+      DTEND: '20260605T170500Z',
       DTSTAMP: '20260601T150000Z',
       UID: 'K7M4-QXP8-out@ferry.localhost',
       TRIGGER: '-PT1H20M',
       STATUS: 'CONFIRMED',
     });
-    expect(events[1]).toMatchObject({ 'DTSTART;TZID=Europe/Oslo': '20260608T221000' });
+    expect(events[1]).toMatchObject({ DTSTART: '20260608T201000Z' });
+  });
+
+  it('has a crossing in the hour that autumn repeats end after it starts', () => {
+    const [leg] = document.legs;
+    if (!leg) throw new Error('The order has no crossing.');
+    const night = {
+      ...leg,
+      departsAt: new Date('2026-11-01T08:30:00Z'),
+      arrivesAt: new Date('2026-11-01T09:15:00Z'),
+    };
+    const [event] = readCalendar(
+      buildCalendarFile({ ...document, legs: [night] }, { config, brandName: 'Harbor Line' }),
+    );
+    expect(event).toMatchObject({ DTSTART: '20261101T083000Z', DTEND: '20261101T091500Z' });
+    expect(event?.DESCRIPTION).toMatch(/Departs 1:30 AM PDT.*Arrives .* CET/);
   });
 
   it('shows the order’s id only in the link to its page', () => {
@@ -226,38 +241,6 @@ describe('the calendar file', () => {
     for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
     expect(readCalendar(text)).toHaveLength(2);
     expect(text).not.toMatch(/^ATTENDEE/m);
-  });
-});
-
-describe('time zones in calendars', () => {
-  it('list the clock changes around the crossing', () => {
-    const night = new Date('2026-10-25T00:30:00Z');
-    const text = describeTimeZone('Europe/Paris', night, night);
-    expect(text).toContain(
-      [
-        'BEGIN:STANDARD',
-        'DTSTART:20261025T030000',
-        'TZOFFSETFROM:+0200',
-        'TZOFFSETTO:+0100',
-        'TZNAME:CET',
-      ].join('\r\n'),
-    );
-    expect(text).toContain(
-      ['BEGIN:DAYLIGHT', 'DTSTART:20260329T020000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200'].join('\r\n'),
-    );
-  });
-
-  it('are described also where clocks never change', () => {
-    const day = new Date('2026-06-05T16:30:00Z');
-    for (const [zone, offset] of [
-      ['UTC', '+0000'],
-      ['Asia/Tokyo', '+0900'],
-      ['Asia/Kathmandu', '+0545'],
-    ] as const) {
-      const text = describeTimeZone(zone, day, day);
-      expect(text.match(/BEGIN:STANDARD/g)).toHaveLength(1);
-      expect(text).toContain(`TZOFFSETTO:${offset}`);
-    }
   });
 });
 

@@ -26,9 +26,9 @@ export async function findWrongTimes(
      join ports d on d.id = r.destination_port_id
      cross join lateral (
        select case x.event when 'other' then x.instant when 'arrives' then s.arrives_at else s.departs_at end as instant,
-         case x.event when 'arrives' then d.time_zone else o.time_zone end as zone
+         case x.event when 'arrives' then d.time_zone when 'calendar' then 'UTC' else o.time_zone end as zone
      ) at
-     where x.instant <> at.instant or (x.event <> 'calendar' and x.shown::timestamptz <> at.instant)
+     where x.instant <> at.instant or x.shown::timestamptz <> at.instant
        or left(x.shown, 19) <> to_char(at.instant at time zone at.zone, 'YYYY-MM-DD"T"HH24:MI:SS')`,
     [JSON.stringify(shown)],
   );
@@ -56,7 +56,7 @@ function listTimes(answer: TestReply['body']): Shown[] {
   return inside;
 }
 
-/** The starts of the events of a calendar file, which has local times without an offset. */
+/** The starts of the events of a calendar file, which are in UTC. */
 function listCalendarTimes({ status, body }: TestReply, order: TestReply['body']): Shown[] {
   if (status !== 200) return [];
   const legs: TestReply['body'][] = [...order.legs, ...order.cancelled_legs];
@@ -65,8 +65,8 @@ function listCalendarTimes({ status, body }: TestReply, order: TestReply['body']
     .slice(1)
     .map((event) => {
       const leg = legs.find((each) => event.includes(`UID:${order.reference}-${each.leg}@`));
-      const [, day = '', time = ''] = /DTSTART;TZID=[^:]+:(\d{8})T(\d{6})/.exec(event) ?? [];
-      const shown = `${day.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}`;
+      const [, day = '', time = ''] = /DTSTART:(\d{8})T(\d{6})Z/.exec(event) ?? [];
+      const shown = `${day.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`;
       return { sailing: leg?.sailing_id, event: 'calendar', instant: leg?.departs_at, shown };
     });
 }

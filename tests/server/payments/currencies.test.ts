@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
-import { formatMoney } from '#domain/fares/money.ts';
+import { formatMoney } from '#domain/format/money.ts';
 import { fares, feed, promoCodes } from '#server/database/schema/timetable.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { renderText } from '#server/mail/mail-content.ts';
@@ -60,7 +60,7 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
       ...theirs,
       amount_received: charged,
     });
-    expect(await writeLetter(order.id, 'order-confirmed')).toContain(formatMoney(total, currency));
+    expect(await writeLetter(order.id, 'order-confirmed')).toContain(formatMoney(total, currency, 'en-US'));
 
     const { refunds } = await refundOrder(office.context, { reference: order.reference, toTripCard: null });
     office.jobs.asked.push(...refunds.map(({ id }) => ({ name: 'refund', data: { refund_id: id } })));
@@ -72,7 +72,7 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
       refunded: total,
       payment_status: 'refunded',
     });
-    expect(await writeLetter(order.id, 'order-given-back')).toContain(formatMoney(total, currency));
+    expect(await writeLetter(order.id, 'order-given-back')).toContain(formatMoney(total, currency, 'en-US'));
   });
 
   test('is paid by trip card up to an amount whose rest a payment card can be charged', async () => {

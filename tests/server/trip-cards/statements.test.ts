@@ -44,6 +44,7 @@ test('A statement starts with the balance before its first day and ends with the
   const sheetOf = async (from: string, to: string) =>
     statementSheet(
       await readStatement(server.context, { customerId: customer.id, cardId: card.id, from, to }),
+      'en-US',
     );
   for (const [from, to, opening, closing, lines] of [
     ['2026-02-01', '2026-02-28', '$0.00', '$0.00', 0],

@@ -48,7 +48,6 @@ test('the purchase leads from the trip to the payment, and the browser’s back 
     contact: { name: 'Ada Lovelace', email: 'ada@example.com', phone: '' },
     plate: null,
     terms_version: '1',
-    locale: 'en-US',
   });
   expect(currentDraft().orderContact).toMatchObject({ email: 'ada@example.com' });
   await router.navigate(-1);

@@ -14,7 +14,7 @@ import {
   text,
 } from '../mail-content.ts';
 import { formatDay } from './day.ts';
-import { formatInstant, SECURITY_EVENT_TEXTS } from './security-event.ts';
+import { formatEventTime, SECURITY_EVENT_TEXTS } from './security-event.ts';
 
 type TemplateInput = {
   settings: WebSettings;
@@ -80,7 +80,7 @@ function createTexts<Kind extends AccountMailKind>(
 const TEMPLATES: {
   [Kind in AccountMailKind]: (data: AccountMailFacts[Kind], input: TemplateInput) => MailTexts;
 } = {
-  'sign-in-code': ({ code, link: url, device }, { requestedAt }) => ({
+  'sign-in-code': ({ code, link: url, device }, { requestedAt, settings }) => ({
     title: 'Your sign-in code',
     subject: `${code} is your sign-in code`,
     parts: [
@@ -88,24 +88,24 @@ const TEMPLATES: {
       { kind: 'code', code },
       text('Or sign in on this device:'),
       button('Sign in', url),
-      describeRequest(device, requestedAt),
+      describeRequest(device, requestedAt, settings),
       text('The code and the link work once, within 10 minutes. We will never ask you for this code.'),
       text('If you’re not signing in, ignore this email. Your account is safe without the code.'),
     ],
   }),
-  'step-up-code': ({ code, device }, { origin, requestedAt }) => ({
+  'step-up-code': ({ code, device }, { origin, requestedAt, settings }) => ({
     title: 'Confirm it’s you',
     subject: `${code} is your code to confirm it’s you`,
     parts: [
       text('You’re about to change something important in your account. Enter this code to continue:'),
       { kind: 'code', code },
-      describeRequest(device, requestedAt),
+      describeRequest(device, requestedAt, settings),
       text('The code works once, within 10 minutes. We will never ask you for this code.'),
       text('If this wasn’t you, someone else is signed in to your account. Sign out every other device:'),
       link('Check your devices', origin + portalPages.security),
     ],
   }),
-  'order-code': ({ code, reference, device }, { requestedAt }) => ({
+  'order-code': ({ code, reference, device }, { requestedAt, settings }) => ({
     title: 'Confirm it’s you',
     subject: `${code} is your code for order ${reference}`,
     parts: [
@@ -113,7 +113,7 @@ const TEMPLATES: {
         `Someone, hopefully you, wants to change order ${reference} or cancel its tickets. Enter this code to continue:`,
       ),
       { kind: 'code', code },
-      describeRequest(device, requestedAt),
+      describeRequest(device, requestedAt, settings),
       text('The code works once, within 10 minutes. We will never ask you for this code.'),
       text('If this wasn’t you, ignore this email. Your order stays as it is.'),
     ],
@@ -133,13 +133,13 @@ const TEMPLATES: {
       text('If you don’t expect tickets from anyone, ignore this email.'),
     ],
   }),
-  'no-account': ({ device }, { origin, requestedAt }) => ({
+  'no-account': ({ device }, { origin, requestedAt, settings }) => ({
     title: 'No account uses this address',
     parts: [
       text(
         'Someone, hopefully you, tried to sign in with this address. No account uses it. Your account may use another address.',
       ),
-      describeRequest(device, requestedAt),
+      describeRequest(device, requestedAt, settings),
       link('Create an account', origin + portalPages.signUp),
       text(IGNORE),
     ],
@@ -165,12 +165,12 @@ const TEMPLATES: {
       text(IGNORE),
     ],
   }),
-  'reset-password': ({ link: url, device }, { requestedAt }) => ({
+  'reset-password': ({ link: url, device }, { requestedAt, settings }) => ({
     title: NEW_PASSWORD,
     parts: [
       text('Someone, hopefully you, asked to set a new password for your account.'),
       button(NEW_PASSWORD, url),
-      describeRequest(device, requestedAt),
+      describeRequest(device, requestedAt, settings),
       text('The link works once, within 30 minutes. A new password signs out every device.'),
       text(`${IGNORE} Your password stays the same.`),
     ],
@@ -195,26 +195,26 @@ const TEMPLATES: {
       text(IGNORE),
     ],
   }),
-  'email-change-asked': ({ newEmail, link: url, device }, { origin, requestedAt }) => ({
+  'email-change-asked': ({ newEmail, link: url, device }, { origin, requestedAt, settings }) => ({
     title: 'Your email address is about to change',
     parts: [
       text(
         'Someone signed in to your account asked to change its email address. It changes once the new address is confirmed.',
       ),
       facts(['New address', newEmail]),
-      describeRequest(device, requestedAt),
+      describeRequest(device, requestedAt, settings),
       heading(NOT_ME),
       text('Stop the change, then set a new password. That signs out every device.'),
       button('Stop the change', url),
       link(NEW_PASSWORD, origin + portalPages.askForReset),
     ],
   }),
-  'email-changed': ({ newEmail, link: url, device }, { requestedAt }) => ({
+  'email-changed': ({ newEmail, link: url, device }, { requestedAt, settings }) => ({
     title: 'Your email address has changed',
     parts: [
       text('Your account now uses a new email address. Our emails will go there.'),
       facts(['New address', newEmail]),
-      describeRequest(device, requestedAt),
+      describeRequest(device, requestedAt, settings),
       heading(NOT_ME),
       text('Restore this address and sign out every device. The link works for 7 days.'),
       button('Restore this address', url),
@@ -230,11 +230,11 @@ const TEMPLATES: {
       button(NEW_PASSWORD, origin + portalPages.askForReset),
     ],
   }),
-  'security-event': ({ event, device, at }, { origin }) => ({
+  'security-event': ({ event, device, at }, { origin, settings }) => ({
     title: SECURITY_EVENT_TEXTS[event].title,
     parts: [
       text(SECURITY_EVENT_TEXTS[event].sentence),
-      describeRequest(device, new Date(at)),
+      describeRequest(device, new Date(at), settings),
       heading(NOT_ME),
       text('Set a new password. That signs out every device.'),
       button(NEW_PASSWORD, origin + portalPages.askForReset),
@@ -356,8 +356,8 @@ const IGNORE = 'If this wasn’t you, ignore this email.';
 const NEW_PASSWORD = 'Set a new password';
 const NOT_ME = 'This wasn’t me';
 
-function describeRequest(device: string, at: Date): MailBlock {
-  return facts(['Device', device], ['Time', formatInstant(at)]);
+function describeRequest(device: string, at: Date, { language }: WebSettings): MailBlock {
+  return facts(['Device', device], ['Time', formatEventTime(at, language)]);
 }
 
 function describeCard({ name, lastFour }: { name: string; lastFour: string }): string {

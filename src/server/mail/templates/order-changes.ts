@@ -1,4 +1,4 @@
-import { formatMoney } from '#domain/fares/money.ts';
+import { formatMoney } from '#domain/format/money.ts';
 import { describeContact } from '#domain/orders/contact.ts';
 import { type MailBlock, type MailTexts, text } from '../mail-content.ts';
 import {

@@ -2,7 +2,7 @@ import type { LegName } from '#contract/checkout/legs.ts';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { isIncludedDriver } from '#domain/fares/included-driver.ts';
-import { formatMoney } from '#domain/fares/money.ts';
+import { formatMoney } from '#domain/format/money.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeLeg, isOnwardLeg } from '#domain/orders/legs.ts';
 import { describeCard } from '#domain/payment-words.ts';

@@ -1,5 +1,5 @@
 import { ticketPages } from '#contract/paths.ts';
-import { formatMoney } from '#domain/fares/money.ts';
+import { formatMoney } from '#domain/format/money.ts';
 import { describeContact, formatContact } from '#domain/orders/contact.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import type { MovedMoney, TravelDocument } from '#server/documents/travel-document.ts';

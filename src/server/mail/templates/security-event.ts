@@ -1,4 +1,5 @@
 import type { SecurityEventKind } from '#contract/security/schemas.ts';
+import { formatInstant } from '#domain/format/dates.ts';
 
 /** Texts of the mails about security events of an account. */
 export const SECURITY_EVENT_TEXTS: Readonly<Record<SecurityEventKind, { title: string; sentence: string }>> =
@@ -92,7 +93,6 @@ export const SECURITY_EVENT_TEXTS: Readonly<Record<SecurityEventKind, { title: s
   };
 
 /** "Nov 21, 2026, 11:20 AM UTC": the reader's zone is unknown, so the time names its zone. */
-export function formatInstant(instant: Date): string {
-  const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-  return `${time.format(instant).replace(/\u202f/g, ' ')} UTC`;
+export function formatEventTime(instant: Date, language: string): string {
+  return `${formatInstant('dateAndClock', instant.getTime(), { language, zone: 'UTC' })} UTC`;
 }

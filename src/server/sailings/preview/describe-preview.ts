@@ -1,4 +1,5 @@
-import { formatMoney } from '#domain/fares/money.ts';
+import { formatMoney } from '#domain/format/money.ts';
+import { COMMAND_LANGUAGE } from '#domain/text-locale.ts';
 import { EVERY_DAY, formatWeekdays } from '#domain/time/days.ts';
 import { formatLocalTime } from '#domain/time/port-time.ts';
 import { describeRisk, describeWayOut, needsConfirmation } from './check-import.ts';
@@ -93,7 +94,7 @@ function fareRow(change: FareChange, currency: string): string[] {
 /** "$18.50 from 2027-01-01 on sat sun". */
 function describePrice({ amount, validFrom, validUntil, weekdays }: DatedPrice, currency: string): string {
   return [
-    formatMoney(amount, currency),
+    formatMoney(amount, currency, COMMAND_LANGUAGE),
     validFrom === null ? '' : `from ${validFrom}`,
     validUntil === null ? '' : `until ${validUntil}`,
     weekdays === EVERY_DAY ? '' : `on ${formatWeekdays(weekdays)}`,

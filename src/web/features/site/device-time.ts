@@ -1,21 +1,18 @@
-import { MONTH_NAMES } from '#web/ui/calendar/calendar.ts';
-import { writeClock } from './local-time.ts';
+import { type DateStyle, formatInstant } from '#domain/format/dates.ts';
+import { textLanguage } from '#web/ui/text-language.ts';
 
-/*
- * Times on this device's clock, as en-US writes them. By hand, because they are told before the first paint: the first
- * Intl.DateTimeFormat of a page keeps a slow phone busy for fifty milliseconds.
- */
-
-/** "8:12 AM" */
+/** "8:12 AM" on this device's clock. */
 export function formatClockOnDevice(instant: string | Date): string {
-  const then = new Date(instant);
-  return writeClock(then.getHours(), then.getMinutes());
+  return formatOnDevice('clock', instant);
 }
 
-/** "Nov 3" */
+/** "Nov 3" on this device's clock. */
 export function formatDayOnDevice(instant: string | Date): string {
-  const then = new Date(instant);
-  return `${MONTH_NAMES[then.getMonth()]?.slice(0, 3)} ${then.getDate()}`;
+  return formatOnDevice('monthDay', instant);
+}
+
+export function formatOnDevice(style: DateStyle, instant: string | Date): string {
+  return formatInstant(style, new Date(instant).getTime(), { language: textLanguage() });
 }
 
 export function isSameDay(a: Date | number, b: Date | number): boolean {

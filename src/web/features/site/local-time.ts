@@ -1,14 +1,10 @@
-import {
-  findWeekday,
-  type IsoDate,
-  MONTH_NAMES,
-  parseDay,
-  WEEKDAY_NAMES,
-} from '#web/ui/calendar/calendar.ts';
+import { formatInstant } from '#domain/format/dates.ts';
+import { formatDay as formatDayAs, type IsoDate } from '#web/ui/calendar/calendar.ts';
+import { textLanguage } from '#web/ui/text-language.ts';
 
 /**
  * Times on a port's clock, read from the text itself: a device in another zone must show the same digits that
- * are painted on the terminal's wall, so no `Date` ever touches them.
+ * are painted on the terminal's wall, so the zone is never applied.
  */
 const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})/;
 
@@ -18,25 +14,20 @@ export function localDay(local: string): IsoDate {
 
 /** "8:40 AM" */
 export function formatClock(local: string): string {
-  const [, , hours = '0', minutes = '00'] = LOCAL_TIME.exec(local) ?? [];
-  return writeClock(Number(hours), Number(minutes));
-}
-
-/** The same of hours and minutes that were read already. */
-export function writeClock(hours: number, minutes: number): string {
-  return `${hours % 12 || 12}:${String(minutes).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`;
+  return formatInstant('clock', Date.parse(`${local.slice(0, 16)}Z`), {
+    language: textLanguage(),
+    zone: 'UTC',
+  });
 }
 
 /** "Fri, June 5, 2026" */
 export function formatDay(iso: IsoDate): string {
-  const { year, month, day } = parseDay(iso);
-  return `${WEEKDAY_NAMES[findWeekday(iso)]?.slice(0, 3)}, ${MONTH_NAMES[month - 1]} ${day}, ${year}`;
+  return formatDayAs(iso, 'day');
 }
 
 /** "Fri, Jun 5" */
 export function formatShortDay(iso: IsoDate): string {
-  const { month, day } = parseDay(iso);
-  return `${WEEKDAY_NAMES[findWeekday(iso)]?.slice(0, 3)}, ${MONTH_NAMES[month - 1]?.slice(0, 3)} ${day}`;
+  return formatDayAs(iso, 'shortDay');
 }
 
 /** "8:40 AM PDT" */

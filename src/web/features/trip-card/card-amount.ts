@@ -1,7 +1,7 @@
-import { type CardUnit, formatTrips } from '#domain/trip-cards/card-amounts.ts';
-import { formatMoney } from '#web/ui/data/money.tsx';
+import { type CardUnit, formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
+import { textLanguage } from '#web/ui/text-language.ts';
 
 /** An amount of a trip card: "$34.50", or "10 trips" for a pass. */
 export function formatOnCard(amount: number, card: CardUnit): string {
-  return card.unit === 'trips' ? formatTrips(amount) : formatMoney(amount, card.currency);
+  return formatCardAmount(amount, card, textLanguage());
 }

@@ -1,3 +1,4 @@
+import { toDecimal } from '#domain/fares/money.ts';
 import { createStore } from '../create-store.ts';
 import { trustedScript } from '../trusted-types.ts';
 import { type CompletedOrder, countCompletedOrders } from './completed-orders.ts';
@@ -19,17 +20,11 @@ export function initAnalytics(containerId: string): void {
 }
 
 function pushOrderCompleted({ reference, total, currency }: CompletedOrder): void {
-  push({ event: 'order-completed', order_id: reference, order_total: decimalAmount(total, currency) });
+  push({ event: 'order-completed', order_id: reference, order_total: toDecimal(total, currency) });
 }
 
 function push(entry: object): void {
   const page = window as Window & { dataLayer?: object[] };
   page.dataLayer ??= [];
   page.dataLayer.push(entry);
-}
-
-function decimalAmount(minorUnits: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return (minorUnits / 10 ** digits).toFixed(digits);
 }

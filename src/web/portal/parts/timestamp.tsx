@@ -1,6 +1,7 @@
 import {
   formatClockOnDevice,
   formatDayOnDevice,
+  formatOnDevice,
   isDayBefore,
   isSameDay,
 } from '#web/features/site/device-time.ts';
@@ -37,5 +38,5 @@ export function formatWhenCapitalized(instant: string, now: number): string {
 
 /** "Nov 3, 2026" on this device's clock. */
 export function formatDate(instant: string): string {
-  return `${formatDayOnDevice(instant)}, ${new Date(instant).getFullYear()}`;
+  return formatOnDevice('date', instant);
 }

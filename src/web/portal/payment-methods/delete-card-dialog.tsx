@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { removePaymentCard } from '#contract/payment-cards/endpoints.ts';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
+import { chooseTextLocale } from '#domain/text-locale.ts';
 import { cardName } from '#web/features/payment/card-name.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request, requestPage } from '#web/platform/api/request.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
+import { textLanguage } from '#web/ui/text-language.ts';
 import { ConfirmDialog } from '../parts/dialogs.tsx';
 
 type DeleteCardDialogProps = {
@@ -59,7 +61,7 @@ function TripCardsWithout({ card }: { card: PaymentCard }) {
     .filter(({ autoTopUp }) => autoTopUp?.paymentCardId === card.id)
     .map(({ name }) => name);
   if (names?.length === 0) return null;
-  const which = names ? LIST.format(names) : 'A trip card that it tops up automatically';
+  const which = names ? formatList(names) : 'A trip card that it tops up automatically';
   return (
     <li>
       {which} {names && names.length > 1 ? 'are' : 'is'} no longer topped up until you choose another payment
@@ -68,7 +70,9 @@ function TripCardsWithout({ card }: { card: PaymentCard }) {
   );
 }
 
-const LIST = new Intl.ListFormat('en-US');
+function formatList(names: readonly string[]): string {
+  return new Intl.ListFormat(chooseTextLocale(textLanguage())).format(names);
+}
 
 /** A card that is already deleted counts as deleted. */
 async function remove({ id }: PaymentCard): Promise<RemovedPaymentCard> {

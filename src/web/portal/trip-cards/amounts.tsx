@@ -1,4 +1,4 @@
-import { getCurrencyExponent } from '#domain/fares/money.ts';
+import { getCurrencyExponent, toDecimal } from '#domain/fares/money.ts';
 import type { CardUnit } from '#domain/trip-cards/card-amounts.ts';
 import type { TopUpLimits } from '#domain/trip-cards/card-charges.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -32,9 +32,7 @@ export function parseAmount(text: string, currency: string): number | null {
 
 /** The value of a field: "12.50". */
 export function formatAmountInput(amount: number, currency: string): string {
-  const exponent = getCurrencyExponent(currency);
-  const digits = String(amount).padStart(exponent + 1, '0');
-  return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+  return toDecimal(amount, currency);
 }
 
 /** Reads an amount of the card's unit; null if it is none. */

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { SailingRow } from '#web/features/sailing/sailing-row.tsx';
-import { writeClock } from '#web/features/site/local-time.ts';
+import { formatClock } from '#web/features/site/local-time.ts';
 import type { Journey } from '#web/platform/query/journey.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -51,26 +51,26 @@ function SailingsByHour({ label, sailings, ...props }: RowsProps) {
   return (
     <Stack gap="sm">
       <nav aria-label="Jump to a time" className={styles.times}>
-        {findJumps(groups).map(({ key, hour }) => (
+        {findJumps(groups).map(({ key, time }) => (
           <Button key={key} size="small" variant="secondary" onClick={() => jumpTo(id + key)}>
-            {writeClock(hour, 0)}
+            {time}
           </Button>
         ))}
       </nav>
-      {groups.map(({ key, hour, sailings }) => (
+      {groups.map(({ key, time, sailings }) => (
         <section key={key} aria-labelledby={id + key}>
           <h3 id={id + key} tabIndex={-1} className={styles.hour}>
-            {writeClock(hour, 0)}
+            {time}
           </h3>
-          <Rows label={`${label}, from ${writeClock(hour, 0)}`} sailings={sailings} {...props} />
+          <Rows label={`${label}, from ${time}`} sailings={sailings} {...props} />
         </section>
       ))}
     </Stack>
   );
 }
 
-/** `key` is the local day and hour. */
-type HourGroup = { key: string; hour: number; sailings: Journey[] };
+/** `key` is the local day and hour, `time` the hour for people. */
+type HourGroup = { key: string; hour: number; time: string; sailings: Journey[] };
 
 function groupByHour(sailings: readonly Journey[]): HourGroup[] {
   const groups: HourGroup[] = [];
@@ -78,7 +78,8 @@ function groupByHour(sailings: readonly Journey[]): HourGroup[] {
     const key = sailing.departsLocal.slice(0, 13);
     const last = groups.at(-1);
     if (last?.key === key) last.sailings.push(sailing);
-    else groups.push({ key, hour: Number(key.slice(11)), sailings: [sailing] });
+    else
+      groups.push({ key, hour: Number(key.slice(11)), time: formatClock(`${key}:00`), sailings: [sailing] });
   }
   return groups;
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { sailingsQuery } from '#web/platform/query/queries.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { formatMoney } from '#web/ui/data/money.tsx';
+import { Money } from '#web/ui/data/money.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { ErrorSummary, type FieldError } from '#web/ui/form/error-summary.tsx';
 import { ReferenceField } from '#web/ui/form/field.tsx';
@@ -81,7 +81,10 @@ export function TripStep({ catalogue, today }: StepProps) {
         <StickyBar>
           {fromAmount !== null && (
             <p className={styles.from}>
-              from <strong>{formatMoney(fromAmount, catalogue.currency)}</strong>
+              from{' '}
+              <strong>
+                <Money amount={fromAmount} currency={catalogue.currency} />
+              </strong>
               <span className={styles.each}>one way</span>
             </p>
           )}

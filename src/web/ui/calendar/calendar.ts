@@ -1,3 +1,6 @@
+import { type DateStyle, formatInstant } from '#domain/format/dates.ts';
+import { textLanguage } from '../text-language.ts';
+
 /** A day as 'YYYY-MM-DD', without a time zone. Days compare as text. */
 export type IsoDate = string;
 type CalendarDay = { year: number; month: number; day: number };
@@ -97,10 +100,13 @@ function isoIfExists(...parts: (string | undefined)[]): IsoDate | null {
   return exists(date) ? formatIso(date) : null;
 }
 
-/** "Saturday, July 4, 2026", for screen readers. */
+/** A day in words: "Saturday, July 4, 2026". */
 export function formatLong(iso: IsoDate): string {
-  const { year, month, day } = parseDay(iso);
-  return `${WEEKDAY_NAMES[findWeekday(iso)]}, ${MONTH_NAMES[month - 1]} ${day}, ${year}`;
+  return formatDay(iso, 'longDay');
+}
+
+export function formatDay(iso: IsoDate, style: DateStyle): string {
+  return formatInstant(style, utcDate(parseDay(iso)).getTime(), { language: textLanguage(), zone: 'UTC' });
 }
 
 /** Today in the device's time zone. */

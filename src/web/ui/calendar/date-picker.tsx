@@ -2,7 +2,7 @@ import { type KeyboardEvent, lazy, Suspense, startTransition, useRef, useState }
 import { IconButton } from '../form/button.tsx';
 import styles from '../form/field.module.css';
 import { type FieldLabelling, TextField } from '../form/field.tsx';
-import { formatTyped, type IsoDate, parseTyped, todayOnDevice } from './calendar.ts';
+import { formatDay, formatTyped, type IsoDate, parseTyped, todayOnDevice } from './calendar.ts';
 
 export type DatePickerProps = FieldLabelling & {
   /** 'YYYY-MM-DD', or '' for none. */
@@ -61,9 +61,19 @@ export function DatePicker({ value, onChange, min, max, today, ...labelling }: D
     open();
   }
 
+  const iso = draft === null ? value : parseTyped(draft);
   return (
     <TextField
       {...labelling}
+      hint={
+        <>
+          <span aria-live="polite" suppressHydrationWarning>
+            {iso ? formatDay(iso, 'day') : 'Month/day/year'}
+          </span>
+          {labelling.hint && <br />}
+          {labelling.hint}
+        </>
+      }
       error={problem ?? labelling.error}
       ref={input}
       className={styles.date}

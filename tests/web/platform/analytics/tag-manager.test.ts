@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { cardCurrencyCodes } from '#contract/payments/card-currencies.ts';
+import { writeSample } from '#tests/factories/currencies.ts';
 import { PORTAL, TICKETS } from '../page.ts';
 import { openDocument, resetDocuments } from './open-document.ts';
 
@@ -107,8 +109,10 @@ describe('the order-completed event', () => {
   test('formats the total with the decimals of the currency', async () => {
     const page = openDocument(HOME, CONTAINERS);
     await page.start();
-    page.orderCompleted({ reference: 'A', total: 1200, currency: 'JPY' });
-    page.orderCompleted({ reference: 'B', total: 5, currency: 'EUR' });
-    expect(page.completed().map(({ order_total }) => order_total)).toEqual(['1200', '0.05']);
+    for (const currency of cardCurrencyCodes) {
+      page.orderCompleted({ reference: currency, total: 123_450, currency });
+    }
+    const totals = page.completed().map(({ order_total }) => order_total);
+    expect(totals).toEqual(cardCurrencyCodes.map((code) => writeSample(code).replace(',', '')));
   });
 });

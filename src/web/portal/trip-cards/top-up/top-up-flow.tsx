@@ -134,5 +134,5 @@ function readAmount({ choice, amount }: { choice: string; amount: string }, curr
 
 /** "$20" */
 function shortMoney(amount: number, currency: string): string {
-  return formatMoney(amount, currency).replace(/\.00$/, '');
+  return formatMoney(amount, currency).replace(/\.0+$/, '');
 }
