@@ -19,7 +19,7 @@ export function useToday(timeZone: string | undefined): IsoDate {
   return useSyncExternalStore(subscribeToNothing, readClock, () => findPageData()?.today ?? readClock());
 }
 
-/** Uses the page's own day while it lasts: the first Intl.DateTimeFormat takes a slow phone fifty milliseconds. */
+/** Uses the page’s own day while it lasts. */
 function todayByClock(timeZone: string | undefined): IsoDate {
   const page = findPageData();
   if (page && serverNow() < Date.parse(page.today_ends_at)) return page.today;
