@@ -39,6 +39,7 @@ export function createPdf(
   pdf.registerFont('bold', openFont('DejaVuSans-Bold.ttf'));
   beginStructure(pdf);
   escapeMetadata(pdf);
+  markMissingCharacters(pdf);
   return pdf;
 }
 
@@ -92,11 +93,18 @@ export function drawRule(pdf: Pdf, y: number, width: number): void {
   );
 }
 
-/** Whether the font has every character of a text: DejaVu lacks Chinese and Thai, for example. */
-export function canDraw(pdf: Pdf, text: string): boolean {
+/** Draws U+FFFD in place of each character that the font lacks, such as Chinese in DejaVu; the rest stays readable. */
+function markMissingCharacters(pdf: Pdf): void {
+  const draw = pdf.text.bind(pdf) as (text: string, ...rest: unknown[]) => Pdf;
+  pdf.text = ((text: string, ...rest: unknown[]) => draw(replaceMissing(pdf, text), ...rest)) as Pdf['text'];
+}
+
+function replaceMissing(pdf: Pdf, text: string): string {
   // pdfkit's types lack the opened font.
   const { font } = (pdf as Pdf & OpenFont)._font;
-  return [...text].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0));
+  const isDrawable = (character: string) =>
+    /\s/.test(character) || font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
+  return Array.from(text, (character) => (isDrawable(character) ? character : '\ufffd')).join('');
 }
 
 type OpenFont = { _font: { font: { hasGlyphForCodePoint: (codePoint: number) => boolean } } };

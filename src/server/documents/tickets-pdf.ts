@@ -4,7 +4,6 @@ import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeBoat, isReturnLeg } from '#domain/orders/legs.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import {
-  canDraw,
   chooseLayout,
   createPdf,
   drawPageHead,
@@ -50,10 +49,8 @@ export async function buildTicketsPdf(
     createdAt: order.confirmedAt ?? order.insertedAt,
     locale: order.locale,
   });
-  pdf.font('bold');
-  const tickets = document.tickets.map((ticket) => withDrawableName(pdf, ticket));
   for (const leg of document.legs) {
-    const own = tickets.filter((ticket) => ticket.leg === leg.leg);
+    const own = document.tickets.filter((ticket) => ticket.leg === leg.leg);
     for (const ticket of own) {
       const [who, detail] = describeTicket(ticket, own);
       const sheet = { document, ticket, who, detail, leg, settings, isShared, showsAssistance };
@@ -74,10 +71,6 @@ type Sheet = {
   isShared: boolean;
   showsAssistance: boolean;
 };
-
-function withDrawableName(pdf: Pdf, ticket: TravelTicket): TravelTicket {
-  return canDraw(pdf, ticket.travelerName ?? '') ? ticket : { ...ticket, travelerName: undefined };
-}
 
 function drawTicket(pdf: Pdf, sheet: Sheet): void {
   const { leg, document } = sheet;

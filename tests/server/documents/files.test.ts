@@ -67,9 +67,15 @@ describe('tickets as PDF', () => {
     drawn.mockRestore();
   });
 
-  it('leaves out a name in a script that its font cannot draw', async () => {
-    const drawn = await buildTicketsPdf(withNames(['李小龍', '李小龍']), demoSettings);
-    expect(drawn.equals(await buildTicketsPdf(withNames([]), demoSettings))).toBe(true);
+  it('shows a character that its font lacks as missing, and all others of the name', async () => {
+    const drawn = vi.spyOn(PDFDocument.prototype, 'text');
+    const { legs } = withNames([]);
+    const named = legs.map((leg) => ({ ...leg, origin: { ...leg.origin, name: '境港 Ferry Terminal' } }));
+    await buildTicketsPdf({ ...withNames(['Ada 李 Lovelace']), legs: named }, demoSettings);
+    const texts = drawn.mock.calls.map(([text]) => String(text));
+    expect(texts).toContain('Ada \ufffd Lovelace');
+    expect(texts).toContain('\ufffd\ufffd Ferry Terminal');
+    drawn.mockRestore();
   });
 
   it.skipIf(!hasReader)('has one code per page, which a scanner reads on Letter and on A4', async () => {
