@@ -1,4 +1,5 @@
 import { formatMoney } from '#domain/format/money.ts';
+import { COMMAND_LANGUAGE } from '#domain/text-locale.ts';
 import { type Command, readArguments, UsageError } from '../command.ts';
 import { runCommand } from '../run-command.ts';
 import {
@@ -73,7 +74,7 @@ function readRefundArguments(args: readonly string[]): RefundCommandInput {
 /** The operator's report of an order's refund: what was done, and the state of each part. */
 export function describeRefund({ order, refunds, done }: RefundResult): string {
   const lines = refunds.map(({ amount, tripCardId, status }) => {
-    const money = formatMoney(amount, order.currency, order.locale);
+    const money = formatMoney(amount, order.currency, COMMAND_LANGUAGE);
     if (tripCardId !== null) return `${money} put on the trip card.`;
     return `${money} back to the payment card: ${STATUS_LABELS[status]}.`;
   });
