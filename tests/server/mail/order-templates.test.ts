@@ -52,7 +52,8 @@ describe('order mails', () => {
     const html = renderHtml(write(kind));
     expect(html).not.toContain('<img src=x');
     expect(html).not.toMatch(/onerror=alert\(1\)>"/);
-    if (!['order-confirmed-late', 'order-address-changed'].includes(kind)) expect(html).toContain(escapeHtml(EVIL));
+    if (!['order-confirmed-late', 'order-address-changed'].includes(kind))
+      expect(html).toContain(escapeHtml(EVIL));
   });
 
   it.each(KINDS)('of the kind %s contain no table, no script and nothing from another server', (kind) => {

@@ -227,7 +227,11 @@ test('a guest who comes back adds names after typing the mailed code, and nobody
     'POST /api/orders/ord_1/cancellations/code': () =>
       success({ temp: 'handle', email: 'a•••@example.com', expires_in: 600 }),
     'POST /api/orders/ord_1/buyer': () =>
-      success({ buyer_secret: SECRET, contact: ADA, assistance: [{ traveler: 2, needs: ['sight'], note: '' }] }),
+      success({
+        buyer_secret: SECRET,
+        contact: ADA,
+        assistance: [{ traveler: 2, needs: ['sight'], note: '' }],
+      }),
     'GET /api/catalogue': () => success({ ...buildCatalogue(), assistance_notice_hours: 48 }),
     'PATCH /api/orders/ord_1': () => success({ ...order, traveler_names: ['Bo'], version: 2 }),
   });

@@ -63,7 +63,8 @@ export async function pollRealtime(context: PollContext, urls: readonly string[]
 
 async function download(url: string): Promise<Uint8Array> {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok || !response.body) throw new UnusableFeed('The feed was not answered.', `status ${response.status}`);
+  if (!response.ok || !response.body)
+    throw new UnusableFeed('The feed was not answered.', `status ${response.status}`);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {

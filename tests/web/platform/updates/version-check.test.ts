@@ -56,7 +56,9 @@ describe('the version file', () => {
     expect(page.reports).toEqual([]);
     answerFetches(() => Promise.reject(new Error('answered with 500')));
     expect(await checkVersion()).toBeNull();
-    answerFetches(() => Promise.reject(Object.assign(new Error('signal timed out'), { name: 'TimeoutError' })));
+    answerFetches(() =>
+      Promise.reject(Object.assign(new Error('signal timed out'), { name: 'TimeoutError' })),
+    );
     expect(await checkVersion()).toBeNull();
     expect(page.reports).toMatchObject([{ message: 'answered with 500' }, { message: 'signal timed out' }]);
     expect(localStorage.getItem(VERSION_LOCK_KEY)).toBeNull();
