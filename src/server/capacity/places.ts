@@ -189,6 +189,27 @@ export async function exchangeHeldPlaces(
 }
 
 /**
+ * Whether an order may still be moved to the places that a hold keeps for it: all its new sailings run and have not
+ * departed, and none on which it needs additional places has become too small for what was taken.
+ */
+export async function canUseHeldPlaces(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  { holdId, places }: Pick<Exchange, 'places'> & { holdId: string },
+): Promise<boolean> {
+  const [row] = await queryRows<{ isPossible: boolean }>(
+    tx,
+    sql`
+      select coalesce(bool_and((${isAhead(clock.now())}) and not (s.oversubscribed and h.sailing_id is not null)), true)
+        as "isPossible"
+      from (select distinct sailing_id from (${wantedRows(places)}) w) wanted
+      join sailings s on s.id = wanted.sailing_id
+      left join (select distinct sailing_id from hold_items where hold_id = ${holdId}) h on h.sailing_id = s.id`,
+  );
+  return row?.isPossible === true;
+}
+
+/**
  * Like `exchangeHeldPlaces`, after the hold has ended, if the additional places are free and no sailing has departed.
  * @returns false, with nothing changed, if not
  */

@@ -19,6 +19,7 @@ import { readSoldOrder, type SoldOrder } from '../order-payments/plan-cancellati
 import { listTicketsOfWays } from '../order-payments/replace-ways.ts';
 import { isBoardingCodeTaken, lockOrder } from '../orders/confirm-order.ts';
 import type { OrderRecord } from '../orders/queries.ts';
+import { reviewSale } from '../sailings/review-sale.ts';
 import { abandonOpenChange } from './abandon-change.ts';
 import { listAdditionalPlaces } from './additional-places.ts';
 import { type PricedChange, priceChange } from './price-change.ts';
@@ -84,7 +85,10 @@ export async function makeChange(context: Context, input: ChangeInput): Promise<
     () => withExpiredHolds(context, { request, make }),
     'change your order',
   );
-  if (made.change.status === 'done') wakeMailWorker(context.jobs);
+  if (made.change.status === 'done') {
+    wakeMailWorker(context.jobs);
+    await reviewSale(context, { orderId: record.order.id, holdId: null });
+  }
   for (const id of made.requested) await context.jobs.send('refund', { refund_id: id });
   return made.change;
 }

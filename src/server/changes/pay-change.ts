@@ -31,6 +31,7 @@ import { readSoldOrder } from '../order-payments/plan-cancellation.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
 import { hasTickets } from '../orders/unpaid.ts';
 import { MAX_DECLINES } from '../payments/payment-status.ts';
+import { reviewSale } from '../sailings/review-sale.ts';
 import { requireHeldCard } from '../trip-cards/queries.ts';
 import { reserve } from '../trip-cards/reservations.ts';
 import { spend } from '../trip-cards/spend.ts';
@@ -57,7 +58,7 @@ export async function payChange(
     payment: input.payment,
     payable: {
       orderId,
-      open: (startedFrom) => openChangePayment(context, { ...input, startedFrom }),
+      open: (startedFrom) => openChangePayment(context, { ...input, holdId: change.holdId, startedFrom }),
       refuseClosed: async () => refuseClosed(await requireChange(context, input)),
       returnPath: fillPath(ticketPages.changeOrder, { id: orderId }),
     },
@@ -73,7 +74,13 @@ function refuseClosed({ status, declines }: OrderChangeRow): void {
 
 async function openChangePayment(
   context: Context,
-  { orderId, changeId, startedFrom, payment }: Input & { startedFrom: string },
+  {
+    orderId,
+    changeId,
+    holdId,
+    startedFrom,
+    payment,
+  }: Input & Pick<OrderChangeRow, 'holdId'> & { startedFrom: string },
 ): Promise<OpenedPayment> {
   const tripCard = payment?.tripCard ?? null;
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -88,7 +95,6 @@ async function openChangePayment(
           if (!order) throw notFound();
           if (!hasTickets(order)) throw new ApiError('order_closed');
           refuseClosed(change);
-          const { holdId } = change;
           if (holdId === null) throw new ApiError('already_paid');
           await requireHoldToPay(tx, { holdId }, context.clock.now());
           await requireSailingsRun(tx, holdId);
@@ -103,6 +109,7 @@ async function openChangePayment(
         (error) => violatedUniqueConstraint(error) !== null,
       ),
     );
+    if (opened?.payment.method === 'trip_card') await reviewSale(context, { orderId, holdId });
     if (opened) return opened;
     await closeOpenPayment(context, orderId);
   }

@@ -12,6 +12,7 @@ import { describeFare, findOpenPayment, insertPayment } from '../order-payments/
 import { confirmFreeOrder, confirmOrder, lockOrder } from '../orders/confirm-order.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { MAX_DECLINES } from '../payments/payment-status.ts';
+import { reviewSale } from '../sailings/review-sale.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { reserve } from '../trip-cards/reservations.ts';
 import { spend } from '../trip-cards/spend.ts';
@@ -79,6 +80,9 @@ export async function openPayment(
       },
       (error) => violatedUniqueConstraint(error) !== null,
     );
+    if (opened?.payment.method === 'trip_card') {
+      await reviewSale(context, { orderId, holdId: known.holdId });
+    }
     if (opened) return opened;
     await closeOpenPayment(context, orderId);
   }

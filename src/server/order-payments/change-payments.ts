@@ -30,8 +30,8 @@ export async function readPaidChange(
 }
 
 /**
- * Applies the change that a card payment has paid. If the order has changed meanwhile, or the places or the trip card's
- * part are gone, the payment goes back and the order stays as it was.
+ * Applies the change that a card payment has paid. If the order has changed meanwhile, if its new boats do not run any
+ * more or have less room, or if the trip card's part is gone, the payment goes back and the order stays as it was.
  */
 export async function applyChangePaid(
   tx: Database,
@@ -44,9 +44,12 @@ export async function applyChangePaid(
     payment.amount === change.difference - (reservation?.amount ?? 0);
   if (isDue && (await tryToComplete(tx, context, { change, payment, order }))) {
     after.hasMail = true;
+    after.sales.push({ orderId: order.id, holdId: change.holdId });
     return;
   }
-  context.log.warn('change paid too late; this payment goes back', { payment_id: payment.id });
+  context.log.warn('change paid that is no longer possible; this payment goes back', {
+    payment_id: payment.id,
+  });
   await releaseReservations(tx, context, { paymentId: payment.id });
   // The payment never counted as paid.
   const refund = { payment, amount: payment.amount, reason: 'duplicate', status: 'requested' } as const;

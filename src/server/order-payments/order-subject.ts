@@ -116,7 +116,10 @@ async function applySuccess(
       ? null
       : 'no_room';
   after.hasMail = true;
-  if (failure === null) return;
+  if (failure === null) {
+    after.sales.push({ orderId: order.id, holdId: order.holdId });
+    return;
+  }
   context.metrics.countCheckout('no_room');
   await releaseOrder(tx, order);
   await releaseReservations(tx, context, { paymentId: payment.id });

@@ -3,7 +3,7 @@ import type { LegName } from '#contract/checkout/legs.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import { getWay, isOnwardLeg, type Way } from '#domain/orders/legs.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
-import { exchangeFreePlaces, exchangeHeldPlaces } from '../capacity/places.ts';
+import { canUseHeldPlaces, exchangeFreePlaces, exchangeHeldPlaces } from '../capacity/places.ts';
 import { sumPlaces } from '../capacity/sum-places.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
@@ -38,7 +38,8 @@ type Sailing = Pick<typeof sailings.$inferSelect, 'id' | 'voyageId' | 'departsAt
  * change's hold is consumed, and the new lines and tickets are written. A positive difference counts as paid; the caller
  * writes its payment, the refund of a negative one, and the mail. The transaction has locked the order; hold and
  * capacity follow.
- * @returns null, with nothing changed, if the hold has ended and the additional places are not free any more
+ * @returns null, with nothing changed, if a new sailing does not run any more or has too little room, or if the hold has
+ * ended and the additional places are not free any more
  * @throws {TicketsChanged} if the order was canceled, if the ways have other tickets than the change was made for, or if
  * one was used
  */
@@ -108,6 +109,7 @@ async function exchangePlaces(
   const { orderId, holdId } = change;
   const exchange = { orderId, lineIds, places: sumPlaces(change.lines) };
   if (holdId === null) return exchangeFreePlaces(tx, context, exchange);
+  if (!(await canUseHeldPlaces(tx, context, { ...exchange, holdId }))) return false;
   const [ended] = await tx
     .update(holds)
     .set({ status: 'consumed' })

@@ -6,6 +6,7 @@ import { type OrderRow, orderLines, orders } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
+import { reviewSale } from '../sailings/review-sale.ts';
 import { countPromoAgain } from './promo.ts';
 import { type LineToSell, sellOrder } from './sell-order.ts';
 import { isUnpaid, UNPAID } from './unpaid.ts';
@@ -18,7 +19,7 @@ export function isBoardingCodeTaken(error: unknown): boolean {
 /** Confirms an unpaid order whose total is zero; any other order stays unchanged. */
 export async function confirmFreeOrder(context: Context, orderId: string): Promise<void> {
   const [open] = await context.db
-    .select({ id: orders.id })
+    .select({ holdId: orders.holdId })
     .from(orders)
     .where(and(eq(orders.id, orderId), eq(orders.total, 0), inArray(orders.status, [...UNPAID])));
   if (!open) return;
@@ -31,7 +32,9 @@ export async function confirmFreeOrder(context: Context, orderId: string): Promi
     },
     isBoardingCodeTaken,
   );
-  if (isConfirmed) wakeMailWorker(context.jobs);
+  if (!isConfirmed) return;
+  wakeMailWorker(context.jobs);
+  await reviewSale(context, { orderId, holdId: open.holdId });
 }
 
 /** Locks the order's row, always before its hold and any capacity. */

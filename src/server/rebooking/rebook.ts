@@ -18,6 +18,7 @@ import { endOffer } from '../sailings/offers/end-offers.ts';
 import { createJourneyFinder } from '../sailings/offers/find-journeys.ts';
 import { holdJourney } from '../sailings/offers/protect-places.ts';
 import { findSailings, type TimetableRecord } from '../sailings/queries.ts';
+import { reviewSale } from '../sailings/review-sale.ts';
 import { type Choice, listOtherJourneys, readChoices, readProtection } from './choices.ts';
 import { OVER } from './options.ts';
 
@@ -38,6 +39,7 @@ export async function rebookOrder(context: Context, input: RebookInput): Promise
   }
   wakeMailWorker(context.jobs);
   await closeLeftPayment(context, input.orderId);
+  await reviewSale(context, { orderId: input.orderId, holdId: null });
 }
 
 export const USED = 'A ticket of this trip has been used, so it cannot be moved. Ask at the ticket booth.';

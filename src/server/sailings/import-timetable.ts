@@ -8,9 +8,9 @@ import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
 import { inSnapshot, inTransaction } from '../database/transactions.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { type AppliedExceptions, applyExceptions } from './exceptions/apply-exceptions.ts';
-import { clearNoRoom } from './exceptions/clear-no-room.ts';
 import { describeWithoutModel } from './exceptions/extra-sailings.ts';
 import type { ExceptionRow } from './exceptions/match-exception.ts';
+import { reviewRoom } from './exceptions/review-room.ts';
 import { listExceptions, replaceExceptions, spanDays } from './exceptions/store-exceptions.ts';
 import type { FeedFiles } from './feed/feed-files.ts';
 import { prepareFeed } from './feed/prepare-feed.ts';
@@ -172,10 +172,10 @@ async function applyAllExceptions(
   // The days of removed exceptions too, because their effects end.
   const days = spanDays([...stored, ...replaced]);
   if (days) return applyExceptions(tx, context, { ...days, before: affected });
-  const cleared = await clearNoRoom(tx, context);
+  const reviewed = await reviewRoom(tx, context);
   return {
     withoutModel: [],
-    notified: await notifyPassengers(tx, context, { affected: [...affected, ...cleared] }),
+    notified: await notifyPassengers(tx, context, { affected: [...affected, ...reviewed] }),
   };
 }
 

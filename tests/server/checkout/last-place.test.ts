@@ -4,7 +4,7 @@ import { releasePlaces } from '#server/capacity/places.ts';
 import { queryRows } from '#server/database/database.ts';
 import { holds } from '#server/database/schema/sales.ts';
 import { vessels } from '#server/database/schema/timetable.ts';
-import { registerNoRoomJobs } from '#server/sailings/exceptions/clear-no-room.ts';
+import { registerNoRoomJobs } from '#server/sailings/exceptions/review-room.ts';
 import { findSailings } from '#server/sailings/queries.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { sayOfSailings } from '#tests/factories/exceptions.ts';

@@ -8,7 +8,7 @@ import { lineCapacity, orderLines, orders } from '#server/database/schema/sales.
 import { sailings, voyageCapacity } from '#server/database/schema/timetable.ts';
 import { topUps } from '#server/database/schema/trip-cards.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
-import { registerNoRoomJobs } from '#server/sailings/exceptions/clear-no-room.ts';
+import { registerNoRoomJobs } from '#server/sailings/exceptions/review-room.ts';
 import { mailKindsAbout } from '#tests/factories/order-mails.ts';
 import { buildPassTerms } from '#tests/factories/passes.ts';
 import {

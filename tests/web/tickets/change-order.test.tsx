@@ -14,10 +14,11 @@ const ORDER = 'GET /api/orders/ord_1';
 const QUOTE = 'POST /api/orders/ord_1/changes/quote';
 const CHANGE = 'POST /api/orders/ord_1/changes';
 
+let provider: ReturnType<typeof openCardProvider>;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-06-01T12:00:00Z') });
   openPage(`${TICKETS}${PATH}`);
-  openCardProvider();
+  provider = openCardProvider();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -205,6 +206,29 @@ describe('the page that changes an order', () => {
     await user.click(screen.getByRole('button', { name: 'Keep my order as it is' }));
     expect(await screen.findByRole('radio', { name: /^Your trip/ })).toBeDefined();
     expect(api.to('DELETE /api/orders/ord_1/changes/chg_1')).toHaveLength(1);
+  });
+
+  test('charges no card if the new boat is canceled while the form is open', async () => {
+    const expires = new Date(Date.now() + 600_000).toISOString();
+    const held = { id: 'chg_1', status: 'held', difference: 725, currency: 'USD', expires_at: expires };
+    let isCanceled = false;
+    const text = 'That sailing has been canceled. Choose another one.';
+    answerWith(buildTrip(), {
+      [CHANGE]: () => success({ ...held, as_of: new Date().toISOString() }),
+      'POST /api/orders/ord_1/changes/chg_1/payments': () =>
+        isCanceled
+          ? refusal('sailing_cancelled', text)
+          : success(buildPayment({ amount: 725, client_secret: 'pi_1_secret_1', trip_card_amount: 0 })),
+    });
+    await visit(PATH);
+    await choose(/^Your trip/);
+    await takeSailing();
+    await user.click(await screen.findByRole('button', { name: 'Continue to payment' }));
+    const button = await screen.findByRole('button', { name: /^Pay \$7\.25/ });
+    isCanceled = true;
+    await user.click(button);
+    expect(await screen.findByText(text)).toBeDefined();
+    expect(provider.confirmed).toHaveLength(0);
   });
 
   test.each<[string, Partial<Order>, string]>([

@@ -112,6 +112,42 @@ test.each([
   expect(await screen.findByText(text)).toBeDefined();
 });
 
+describe('a boat that is canceled while the form is open', () => {
+  const canceled = () => {
+    const order = buildUnpaidOrder();
+    return { ...order, legs: order.legs.map((leg) => ({ ...leg, status: 'cancelled' as const })) };
+  };
+
+  test('is named when the customer presses the button, and no card is charged', async () => {
+    const provider = openCardProvider();
+    let isCanceled = false;
+    answerApi({ [ORDER]: () => success(isCanceled ? canceled() : buildUnpaidOrder()) });
+    changeDraft({ buyerSecret: 'secret-of-this-tab' });
+    await openPayment();
+    isCanceled = true;
+    await user.click(await payButton());
+    expect(await screen.findByText('Your sailing has been canceled')).toBeDefined();
+    expect(screen.getByText('You have not been charged. Choose another sailing.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Cancel and choose another sailing' })).toBeDefined();
+    expect(provider.confirmed).toHaveLength(0);
+  });
+
+  test('is named without a press within half a minute', async () => {
+    openCardProvider();
+    let isCanceled = false;
+    answerApi({ [ORDER]: () => success(isCanceled ? canceled() : buildUnpaidOrder()) });
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+      shouldAdvanceTime: true,
+    });
+    await openPayment();
+    isCanceled = true;
+    await act(() => vi.advanceTimersByTimeAsync(30_000));
+    expect(await screen.findByText('Your sailing has been canceled')).toBeDefined();
+  });
+});
+
 test('an incomplete card form is not sent', async () => {
   const provider = openCardProvider();
   answerApi();

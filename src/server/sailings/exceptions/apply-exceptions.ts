@@ -13,10 +13,10 @@ import {
 } from '../notify-passengers.ts';
 import { loadCatalogue } from '../queries.ts';
 import { writeCapacities } from '../write-capacities.ts';
-import { clearNoRoom } from './clear-no-room.ts';
 import { applyExtraSailings } from './extra-sailings.ts';
 import { appliesToSailing, appliesToVoyage, type ExceptionRow } from './match-exception.ts';
 import { findOverbookedOrders, type OverbookedOrder } from './overbooked-orders.ts';
+import { reviewRoom } from './review-room.ts';
 import { listExceptions } from './store-exceptions.ts';
 import { listVoyages, type VoyageOfDay } from './voyages-of-days.ts';
 
@@ -67,11 +67,11 @@ export async function applyExceptions(
     ...(await markOrders(tx, { ids: pickIds(changes, isCancelled), why: 'sailing_cancelled', now })),
     ...(await markReinstated(tx, { ids: pickIds(changes, isReinstated), now })),
     ...(await markOrdersById(tx, { ids: overbooked.map(({ orderId }) => orderId), why: 'no_room', now })),
+    ...(await reviewRoom(tx, context)),
   ];
   const { choiceDelayMinutes } = (await loadCatalogue(tx)).feed;
   const late = pickIds(changes, (change) => isLate(change, choiceDelayMinutes));
   affected.push(...(await markOrders(tx, { ids: late, why: 'sailing_changed', now })));
-  affected.push(...(await clearNoRoom(tx, context)));
   const changingBoats = await findChangingBoats(tx, pickIds(changes, isAnotherDelay));
   const notified = await notifyPassengers(tx, context, { affected, changingBoats });
   const changed = new Set([...extras.sailingIds, ...changes.map(({ sailing }) => sailing.id)]);

@@ -76,6 +76,14 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
     writes.end(startPurpose(orderId, part));
   }
 
+  /** The boat may be canceled while the form is open. Without an answer, the server looks when the payment arrives. */
+  async function refuseCanceledBoat(): Promise<null> {
+    const order = await request(orders.getOrder, { params: { id: orderId } }).catch(() => null);
+    if (!order || !hasCanceledBoat(order)) return null;
+    client.setQueryData(queryKey, order);
+    throw new Error('The sailing has been canceled.');
+  }
+
   async function chargeSavedCard(paymentCardId: string, part: TripCardPart): Promise<Answer> {
     try {
       const purpose = `saved-card:${paymentCardId}:${startPurpose(orderId, part)}`;
@@ -141,10 +149,11 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
     {
       expired: 'This payment is no longer open. You have not been charged. Please enter your card again.',
       prepare: async (next) => {
-        if (next.method !== 'new-card' || next.saveCard === sentSaveCard) return null;
+        if (next.method !== 'new-card') return null;
+        if (next.saveCard === sentSaveCard && get().change === null) return refuseCanceledBoat();
         const { saveCard, part } = next;
         const purpose = `saving:${saveCard}:${startPurpose(orderId, part)}`;
-        // Also reserves the trip card's part again if a decline released it.
+        // Also reserves the trip card's part again if a decline released it, and refuses a change to a canceled boat.
         return (await calls.update(purpose, { saveCard, ...toBody(part) })).clientSecret;
       },
       charge: async (next) => {
@@ -177,6 +186,11 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
     get().isPaymentOpen ? SENT : READY,
   );
   return { ...payment, orderId, start, forgetStart, refresh };
+}
+
+/** Whether a boat of an unpaid order does not run, so that it must not be paid. */
+export function hasCanceledBoat({ legs }: Order): boolean {
+  return legs.some(({ status }) => status === 'cancelled');
 }
 
 export function findPhase({ status, paymentStatus }: Order): PaymentPhase {

@@ -28,7 +28,7 @@ import { StepAside, StepHeading, StepLayout, StepMain, StepStatus } from '../ste
 import type { StepProps } from '../steps.ts';
 import { ExpiredOrder } from './expired-order.tsx';
 import { NewCard } from './new-card.tsx';
-import { createOrderPayment, findPhase, type OrderPayment } from './order-payment.ts';
+import { createOrderPayment, findPhase, hasCanceledBoat, type OrderPayment } from './order-payment.ts';
 import { OrderToPay } from './order-to-pay.tsx';
 
 export function PayStep(props: StepProps) {
@@ -36,9 +36,16 @@ export function PayStep(props: StepProps) {
   return orderId === null ? null : <PayOrder key={orderId} orderId={orderId} {...props} />;
 }
 
+/** How often an open pay step looks whether the boat still runs. */
+const LOOK_EVERY_MS = 30_000;
+
 /** Reads the order again first, because only the server knows whether it is paid. */
 function PayOrder({ orderId, ...trip }: StepProps & { orderId: string }) {
-  const order = useQuery({ ...orderQuery(orderId), refetchOnMount: 'always' });
+  const order = useQuery({
+    ...orderQuery(orderId),
+    refetchOnMount: 'always',
+    refetchInterval: LOOK_EVERY_MS,
+  });
   const returnToSailings = useReturnToSailings();
   return (
     <StepLayout>
@@ -104,9 +111,10 @@ function OpenOrderPayment({ order, ...trip }: StepProps & { order: Order }) {
       </Card>
     );
   }
+  const isBoatCanceled = name === 'ready' && hasCanceledBoat(order);
   return (
     <>
-      {hold && (
+      {hold && !isBoatCanceled && (
         <StepStatus>
           <HoldClock
             hold={hold}
@@ -122,7 +130,7 @@ function OpenOrderPayment({ order, ...trip }: StepProps & { order: Order }) {
         <OrderToPay order={order} canAskForAssistance={trip.catalogue.assistanceNoticeHours !== undefined} />
       </StepAside>
       <StepMain>
-        <CardPayment order={order} payment={payment} />
+        {isBoatCanceled ? <BoatCanceled /> : <CardPayment order={order} payment={payment} />}
         {isBuyer && <CancelOrder orderId={order.id} />}
       </StepMain>
     </>
@@ -134,6 +142,14 @@ function adoptHold({ get, change }: Purchase, { hold, asOf }: Order): void {
   const known = get().hold;
   if (hold === null || (known !== null && Date.parse(known.expiresAt) >= Date.parse(hold.expiresAt))) return;
   change({ hold: toHeldPlaces({ ...hold, id: known?.id ?? null, asOf }) });
+}
+
+function BoatCanceled() {
+  return (
+    <Notice type="warning" role="alert" title="Your sailing has been canceled">
+      You have not been charged. Choose another sailing.
+    </Notice>
+  );
 }
 
 /** Canceling frees the places for others at once. */

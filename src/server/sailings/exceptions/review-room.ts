@@ -5,17 +5,18 @@ import { sailings } from '#server/database/schema/timetable.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { forEachChunk } from '../bulk.ts';
-import { type AffectedOrder, notifyPassengers } from '../notify-passengers.ts';
+import { type AffectedOrder, markOrdersById, notifyPassengers } from '../notify-passengers.ts';
 import { writeCapacities } from '../write-capacities.ts';
 import { findOverbookedOrders } from './overbooked-orders.ts';
 
 /**
- * Clears `no_room` of orders that fit again, because a larger vessel runs or others canceled. Also puts the places of
- * oversubscribed sailings on sale again, because buyers may have canceled theirs. An order of which a boat has departed
- * keeps `no_room`, because that may be the boat without room.
+ * Marks paid orders that no longer fit on oversubscribed sailings with `no_room`, and clears it of those that fit again,
+ * because a larger vessel runs or others canceled. Also puts the places of oversubscribed sailings on sale again, because
+ * buyers may have canceled theirs. An order of which a boat has departed keeps `no_room`, because that may be the boat
+ * without room.
  * @returns these orders, whose passengers must be notified
  */
-export async function clearNoRoom(tx: Database, { clock }: Pick<Context, 'clock'>): Promise<AffectedOrder[]> {
+export async function reviewRoom(tx: Database, { clock }: Pick<Context, 'clock'>): Promise<AffectedOrder[]> {
   const now = clock.now();
   const marked = await queryRows<{ orderId: string; voyageId: string }>(
     tx,
@@ -36,10 +37,18 @@ export async function clearNoRoom(tx: Database, { clock }: Pick<Context, 'clock'
   const voyageIds = [...new Set([...marked, ...oversubscribed].map(({ voyageId }) => voyageId))];
   if (voyageIds.length === 0) return [];
   await forEachChunk(voyageIds, (list) => writeCapacities(tx, list, now));
-  const still = new Set((await findOverbookedOrders(tx, voyageIds)).map(({ orderId }) => orderId));
-  const fitting = [...new Set(marked.map(({ orderId }) => orderId))].filter((id) => !still.has(id));
+  const overbooked = new Set((await findOverbookedOrders(tx, voyageIds)).map(({ orderId }) => orderId));
+  const fitting = marked.map(({ orderId }) => orderId).filter((id) => !overbooked.has(id));
+  return [
+    // Also an order that was paid after the vessel had changed: held places are sold without a look at the room.
+    ...(await markOrdersById(tx, { ids: [...overbooked], why: 'no_room', now })),
+    ...(await clearNoRoom(tx, [...new Set(fitting)], now)),
+  ];
+}
+
+async function clearNoRoom(tx: Database, orderIds: readonly string[], now: Date): Promise<AffectedOrder[]> {
   const cleared: AffectedOrder[] = [];
-  await forEachChunk(fitting, async (list) => {
+  await forEachChunk(orderIds, async (list) => {
     const rows = await queryRows<{ id: string }>(
       tx,
       sql`
@@ -54,12 +63,12 @@ export async function clearNoRoom(tx: Database, { clock }: Pick<Context, 'clock'
 
 /**
  * Does this regularly, because cancellations make room. Also makes missing offers to orders that were paid while their
- * sailing was being canceled.
+ * sailing was being canceled, if the process died before `reviewSale`.
  */
 export async function registerNoRoomJobs(context: Pick<Context, 'db' | 'clock' | 'jobs'>): Promise<void> {
   await context.jobs.work('clear-no-room', async () => {
     const notified = await inTransaction(context.db, async (tx) =>
-      notifyPassengers(tx, context, { affected: await clearNoRoom(tx, context) }),
+      notifyPassengers(tx, context, { affected: await reviewRoom(tx, context) }),
     );
     if (notified > 0) wakeMailWorker(context.jobs);
   });
