@@ -204,6 +204,7 @@ test('a customer whose sailing is canceled travels on another one from My Orders
     .getByRole('button', { name: /^Travel at / })
     .first()
     .press('Enter');
+  await page.getByRole('button', { name: 'Move all tickets' }).press('Enter');
   await expect(page.getByText(/^You now travel at .+ We emailed your new tickets\.$/)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'You can still choose another sailing' })).toBeVisible();
   await expect(canceled).toHaveCount(0);

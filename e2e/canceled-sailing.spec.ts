@@ -74,7 +74,7 @@ async function readMail(email: string, subject: RegExp): Promise<Mail> {
   return found;
 }
 
-test('a passenger of a canceled sailing travels on the kept one with one tap', async ({
+test('a passenger of a canceled sailing travels on the kept one after reading its date', async ({
   page,
   complaints,
 }) => {
@@ -106,7 +106,13 @@ test('a passenger of a canceled sailing travels on the kept one with one tap', a
   await page.reload();
 
   await travel.press('Enter');
-  await expect(page.getByText('You now travel at 12:00 PM. We emailed your new tickets.')).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Travel on this sailing?' });
+  await expect(dialog.getByText(/^\w{3}, \w+ \d+, \d{4}$/)).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await dialog.getByRole('button', { name: 'Move all tickets' }).press('Enter');
+  await expect(
+    page.getByText(/^You now travel at 12:00 PM on .+ We emailed your new tickets\.$/),
+  ).toBeVisible();
   await expect(page.getByRole('heading', { name: 'You can still choose another sailing' })).toBeVisible();
   await expect(page.getByRole('article').first()).toContainText('12:00');
   await expectAccessibleInBothSchemes(page);

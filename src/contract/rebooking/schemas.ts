@@ -30,7 +30,10 @@ const WayOptionsSchema = z.object({
   protected: z.nullable(
     z.object({ journey: JourneySchema, until: InstantSchema, until_local: LocalTimeSchema }),
   ),
-  /** Other journeys on which the whole party fits now, by departure. Their places are not kept. */
+  /**
+   * Other journeys on which the whole party fits now: of the booked day those that leave later, then earlier, then those
+   * of later and of earlier days. Their places are not kept.
+   */
   others: z.array(JourneySchema),
   /** The first and the last day on which the party may travel, at the port of departure; null: there is none. */
   days: z.optional(z.nullable(z.object({ first: DaySchema, last: DaySchema }))),

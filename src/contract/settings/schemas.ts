@@ -94,6 +94,13 @@ export const WebSettingsSchema = z.object({
   ),
   /** Whether a vehicle that needs a license plate can be booked as a rental without one. No if it is missing. */
   rentals_without_plate: z.optional(setting('true or false', z.boolean())),
+  /**
+   * The delay of a sailing, and the change of a delay, of which its passengers are told by email. 15 minutes if it is
+   * missing.
+   */
+  delay_notice_minutes: z.optional(
+    setting('a whole number of minutes from 1 to 1440', z.int().check(z.gte(1), z.lte(1440))),
+  ),
   /** Disables the service worker on every device that reads this. */
   sw: z.optional(z.object({ disabled: setting('true or false', z.boolean()) })),
 });

@@ -8,3 +8,27 @@ export function isOffered(
 ): boolean {
   return getWay(leg) === way && sailingIds.includes(sailingId);
 }
+
+/** When a journey leaves: the calendar day at its port, `YYYY-MM-DD`, and milliseconds since 1970. */
+type Departure = { day: string; departsAt: number };
+
+/**
+ * Sorts journeys that a party may take instead of the booked one: those of the same day that leave later, then those
+ * that leave earlier, then those of later days, then those of earlier days. Each group by departure.
+ */
+export function sortInsteadOf<Journey>(
+  booked: Departure,
+  journeys: readonly Journey[],
+  getDeparture: (journey: Journey) => Departure,
+): Journey[] {
+  const rank = ({ day, departsAt }: Departure) => {
+    if (day === booked.day) return departsAt >= booked.departsAt ? 0 : 1;
+    return day > booked.day ? 2 : 3;
+  };
+  const known = journeys.map((journey) => ({ journey, departure: getDeparture(journey) }));
+  return known
+    .toSorted(
+      (a, b) => rank(a.departure) - rank(b.departure) || a.departure.departsAt - b.departure.departsAt,
+    )
+    .map(({ journey }) => journey);
+}

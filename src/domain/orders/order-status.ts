@@ -10,6 +10,7 @@ export type OrderFacts = {
   legs: readonly {
     /** Milliseconds since 1970. */
     departsAt: number;
+    /** As expected, with the delay. */
     arrivesAt: number;
     /** IANA zone of the port of departure, which decides the current day. */
     departsZone: string;

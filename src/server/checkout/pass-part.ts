@@ -4,10 +4,10 @@ import { type CoveredTrip, planCoverage } from '#domain/passes/coverage.ts';
 import { findEndAfterUse } from '#domain/passes/validity.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { getOperator } from '../database/operator.ts';
 import { type OrderRow, orderLines } from '../database/schema/sales.ts';
 import { routes, sailings } from '../database/schema/timetable.ts';
 import { ApiError } from '../http/api-error.ts';
-import { getOperator } from '../sailings/operator.ts';
 import { availableOn, type HeldCard, type TripCardRow } from '../trip-cards/queries.ts';
 import { sumLeftOfDay } from '../trip-cards/spend.ts';
 

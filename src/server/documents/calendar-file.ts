@@ -1,8 +1,9 @@
 import { ICalAlarmType, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { fillPath, ticketPages } from '#contract/paths.ts';
+import { writeShownTime } from '#domain/sailings/crossing-times.ts';
 import type { Config } from '../config.ts';
 import type { TravelDocument, TravelLeg } from './travel-document.ts';
-import { describeCancellation, describeVia, formatTimeWithZone } from './travel-text.ts';
+import { describeCancellation, describeTimes, describeVia, formatTimeWithZone } from './travel-text.ts';
 
 /** The alarm's lead before check-in closes. */
 const ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES = 60;
@@ -62,24 +63,24 @@ function addCrossing(
   }: Pick<CalendarInput, 'config' | 'url'>,
 ): void {
   const zone = leg.origin.timeZone;
-  const secondsToDeparture = Math.round((leg.departsAt.getTime() - leg.checkInClosesAt.getTime()) / 1000);
+  const { departs, arrives, lateness } = describeTimes(leg, order.locale);
+  const secondsToDeparture = Math.round((departs.instant - leg.checkInClosesAt.getTime()) / 1000);
   const own = tickets.filter((ticket) => ticket.leg === leg.leg);
   const event = calendar.createEvent({
     id: `${order.reference}-${leg.leg}@${config.parentDomain}`,
     sequence: order.version + leg.sailingVersion,
     stamp: new Date(Math.max(order.updatedAt.getTime(), leg.sailingUpdatedAt.getTime())),
     // In UTC: a local time in the hour that autumn repeats would mean its first occurrence.
-    start: leg.departsAt,
-    end: leg.arrivesAt,
-    summary: `Ferry ${leg.origin.name} to ${leg.destination.name}`,
+    start: new Date(departs.instant),
+    end: new Date(arrives.instant),
+    summary: [`Ferry ${leg.origin.name} to ${leg.destination.name}`, lateness].filter(Boolean).join(', '),
     description: [
       ...(leg.openTicket ? [describeCancellation(leg, order.locale)] : []),
       `Reference ${order.reference}`,
-      `Departs ${formatTimeWithZone(leg.departsAt, zone, order.locale)}`,
       `Check in by ${formatTimeWithZone(leg.checkInClosesAt, zone, order.locale)}`,
-      `Arrives ${formatTimeWithZone(leg.arrivesAt, leg.destination.timeZone, order.locale)}`,
+      `Departs ${writeShownTime(departs)}`,
+      `Arrives ${writeShownTime(arrives)}`,
       `Boat ${[leg.vesselName, describeVia(leg)].filter(Boolean).join(', ')}`,
-      ...(leg.delayMinutes > 0 ? [`Running about ${leg.delayMinutes} minutes late`] : []),
       ...own.map((ticket) => `${ticket.title}: boarding code ${ticket.boardingCode}`),
     ].join('\n'),
     location: [leg.origin.name, leg.origin.address].filter(Boolean).join(', '),

@@ -3,6 +3,7 @@ import { formatMoney } from '#domain/format/money.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeBoat, isReturnLeg } from '#domain/orders/legs.ts';
 import { describeCard } from '#domain/payment-words.ts';
+import type { ShownTime } from '#domain/sailings/crossing-times.ts';
 import {
   chooseLayout,
   createPdf,
@@ -19,7 +20,9 @@ import { qrModules } from './qr-code.ts';
 import type { TravelDocument, TravelLeg, TravelTicket } from './travel-document.ts';
 import {
   describeCancellation,
+  describeOtherDay,
   describePurchasedPolicy,
+  describeTimes,
   describeVia,
   formatDate,
   formatTimeWithZone,
@@ -132,22 +135,22 @@ type Box = { x: number; y: number; width: number };
 function drawFacts(pdf: Pdf, sheet: Sheet, box: Box): void {
   const { document, who, detail, leg } = sheet;
   const { locale } = document.order;
-  const departure = formatTimeWithZone(leg.departsAt, leg.origin.timeZone, locale);
-  const arrivalDay = formatDate(leg.arrivesAt, leg.destination.timeZone, locale);
-  const isOtherDay = arrivalDay !== formatDate(leg.departsAt, leg.origin.timeZone, locale);
-  const arrival = formatTimeWithZone(leg.arrivesAt, leg.destination.timeZone, locale);
-  const late = leg.delayMinutes > 0 ? [`about ${leg.delayMinutes} minutes late`] : [];
+  const { departs, arrives, lateness } = describeTimes(leg, locale);
+  const describeDay = ({ instant }: ShownTime, zone: string) =>
+    describeOtherDay(leg, { instant, zone }, locale);
   pdf.y = box.y;
-  drawFact(pdf, box, 'DEPARTS', departure, {
+  drawFact(pdf, box, 'DEPARTS', departs.text, {
     size: 23,
-    notes: [leg.origin.name, leg.origin.address, ...late],
+    replaced: departs.replaced,
+    notes: [lateness ?? '', describeDay(departs, leg.origin.timeZone), leg.origin.name, leg.origin.address],
   });
   drawFact(pdf, box, 'CHECK IN BY', formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale), {
     size: 16,
   });
-  drawFact(pdf, box, 'ARRIVES', arrival, {
+  drawFact(pdf, box, 'ARRIVES', arrives.text, {
     size: 16,
-    notes: [leg.destination.name, ...(isOtherDay ? [arrivalDay] : []), describeVia(leg)],
+    replaced: arrives.replaced,
+    notes: [leg.destination.name, describeDay(arrives, leg.destination.timeZone), describeVia(leg)],
   });
   const size = who.length > LONG_NAME ? 11 : 16;
   drawFact(pdf, box, 'TICKET FOR', who, { size, notes: [detail ?? ''] });
@@ -167,7 +170,11 @@ function drawFact(
   { x, width }: Box,
   label: string,
   value: string,
-  { size, notes = [] }: { size: number; notes?: readonly string[] },
+  {
+    size,
+    replaced = null,
+    notes = [],
+  }: { size: number; replaced?: string | null; notes?: readonly string[] },
 ): void {
   drawGroup(pdf, 'LI', () => {
     drawElement(pdf, 'Lbl', () => setStyle(pdf, 'regular', 9.5, MUTED).text(label, x, pdf.y, { width }));
@@ -175,6 +182,11 @@ function drawFact(
       setStyle(pdf, 'bold', size);
       drawElement(pdf, 'P', () => pdf.text(value, x, pdf.y + 1, { width, ...chooseLayout(value) }));
       setStyle(pdf, 'regular', 11, MUTED);
+      if (replaced !== null) {
+        drawElement(pdf, 'P', () =>
+          pdf.text('instead of ', x, pdf.y + 1, { width, continued: true }).text(replaced, { strike: true }),
+        );
+      }
       for (const note of notes.filter(Boolean)) {
         drawElement(pdf, 'P', () => pdf.text(note, x, pdf.y + 1, { width }));
       }

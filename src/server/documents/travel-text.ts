@@ -4,6 +4,11 @@ import { describePolicy, type PolicyFormat } from '#domain/fares/policy-text.ts'
 import { formatInstant } from '#domain/format/dates.ts';
 import { describeOpenTicket } from '#domain/orders/describe-ticket.ts';
 import { findWayStarts } from '#domain/orders/legs.ts';
+import {
+  type CrossingTimes,
+  describeCrossingTimes,
+  writeShownTime,
+} from '#domain/sailings/crossing-times.ts';
 import { getZoneLabel } from '#domain/time/port-time.ts';
 import type { TravelDocument, TravelLeg } from './travel-document.ts';
 
@@ -34,21 +39,41 @@ export function describePurchasedPolicy({ order, legs }: TravelDocument): string
   return describeFarePolicy(order.farePolicy, format, legs, order.confirmedAt ?? order.insertedAt);
 }
 
-/** "Seattle → Bergen, Fri, June 5, 2026, 9:30 AM PDT" */
-export function describeCrossing(
-  {
-    origin,
-    destination,
-    departsAt,
-  }: Pick<TravelLeg, 'departsAt'> & {
-    origin: { name: string; timeZone: string };
-    destination: { name: string };
-  },
+type Crossing = Pick<TravelLeg, 'departsAt' | 'arrivesAt' | 'delayMinutes' | 'isCancelled'> & {
+  origin: { name: string; timeZone: string };
+  destination: { name: string; timeZone: string };
+};
+
+/** "Seattle → Bergen, Fri, June 5, 2026, 9:30 AM PDT", of a late boat with its new and its old departure. */
+export function describeCrossing(crossing: Crossing, locale: string): string {
+  const { origin, destination, departsAt } = crossing;
+  const day = formatDate(departsAt, origin.timeZone, locale);
+  const time = writeShownTime(describeTimes(crossing, locale).departs);
+  return `${origin.name} → ${destination.name}, ${day}, ${time}`;
+}
+
+/** What passengers read about the times of a crossing: "9:30 AM PDT". */
+export function describeTimes(
+  { departsAt, arrivesAt, delayMinutes, isCancelled, origin, destination }: Crossing,
+  locale: string,
+): CrossingTimes {
+  return describeCrossingTimes(
+    { departsAt: departsAt.getTime(), arrivesAt: arrivesAt.getTime(), delayMinutes, isCancelled },
+    {
+      departure: (instant) => formatTimeWithZone(new Date(instant), origin.timeZone, locale),
+      arrival: (instant) => formatTimeWithZone(new Date(instant), destination.timeZone, locale),
+    },
+  );
+}
+
+/** The date of a departure or arrival if it is not that of the planned departure; otherwise empty. */
+export function describeOtherDay(
+  { departsAt, origin }: Pick<Crossing, 'departsAt' | 'origin'>,
+  { instant, zone }: { instant: number; zone: string },
   locale: string,
 ): string {
-  const day = formatDate(departsAt, origin.timeZone, locale);
-  const time = formatTimeWithZone(departsAt, origin.timeZone, locale);
-  return `${origin.name} → ${destination.name}, ${day}, ${time}`;
+  const day = formatDate(new Date(instant), zone, locale);
+  return day === formatDate(departsAt, origin.timeZone, locale) ? '' : day;
 }
 
 /** "via Orcas, Shaw"; empty for a direct boat. */

@@ -1,5 +1,6 @@
 import { LEGAL_PAGES } from '#contract/settings/legal-pages.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
+import { type ShownTime, writeShownTime } from '#domain/sailings/crossing-times.ts';
 import { chooseTextColor } from '#domain/text-on-color.ts';
 import { embedJson, escapeHtml } from './markup.ts';
 
@@ -26,7 +27,7 @@ export type MailBlock =
   | { kind: 'text'; text: string }
   | { kind: 'heading'; text: string }
   | { kind: 'alert'; text: string }
-  | { kind: 'facts'; rows: readonly Row[] }
+  | { kind: 'facts'; rows: readonly Fact[] }
   | { kind: 'amounts'; rows: readonly Row[]; total: Row }
   | { kind: 'list'; items: readonly string[] }
   | { kind: 'button' | 'link'; label: string; url: string }
@@ -34,6 +35,8 @@ export type MailBlock =
   | { kind: 'code'; code: string }
   | { kind: 'ticket'; who: string; detail: string | null; code: string; cid: string };
 type Row = readonly [label: string, value: string];
+/** Also with a time that may replace another one, and what follows it. */
+type Fact = readonly [label: string, value: string | { time: ShownTime; rest: string }];
 
 /** The Content-ID of a ticket's QR code. */
 export function codeCid({ leg, partyIndex }: { leg: string; partyIndex: number }): string {
@@ -59,7 +62,7 @@ export function heading(content: string): MailBlock {
   return { kind: 'heading', text: content };
 }
 
-export function facts(...rows: Row[]): MailBlock {
+export function facts(...rows: Fact[]): MailBlock {
   return { kind: 'facts', rows };
 }
 
@@ -130,6 +133,12 @@ function partText(part: MailBlock): string {
     case 'facts':
     case 'amounts':
       return [...part.rows, ...('total' in part ? [part.total] : [])]
+        .map(
+          ([label, value]): Row => [
+            label,
+            typeof value === 'string' ? value : writeShownTime(value.time) + value.rest,
+          ],
+        )
         .map(([label, value]) => `${label}: ${value}`)
         .join('\n');
     case 'list':
@@ -176,8 +185,14 @@ function footerLinkHtml({ label, url }: MailLink): string {
   return `<a class="link" href="${escapeHtml(url)}" style="color:#0b5c7a">${escapeHtml(label)}</a>`;
 }
 
-function factHtml([label, value]: Row): string {
-  return `<p style="margin:0 0 8px"><span class="quiet" style="display:block;color:${MUTED};font-size:13px;line-height:1.3">${escapeHtml(label)}</span><strong style="font-size:17px">${escapeHtml(value)}</strong></p>`;
+function factHtml([label, value]: Fact): string {
+  const html = typeof value === 'string' ? escapeHtml(value) : timeHtml(value.time) + escapeHtml(value.rest);
+  return `<p style="margin:0 0 8px"><span class="quiet" style="display:block;color:${MUTED};font-size:13px;line-height:1.3">${escapeHtml(label)}</span><strong style="font-size:17px">${html}</strong></p>`;
+}
+
+function timeHtml({ text, replaced }: ShownTime): string {
+  const escaped = { text: escapeHtml(text), replaced: replaced === null ? null : escapeHtml(replaced) };
+  return writeShownTime(escaped, (old) => `<s style="font-weight:400">${old}</s>`);
 }
 
 function amountHtml([label, value]: Row, style: string): string {

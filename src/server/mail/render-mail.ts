@@ -1,5 +1,6 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Context } from '../context.ts';
+import { getOperator } from '../database/operator.ts';
 import { buildCalendarFile, buildCancellingCalendarFile } from '../documents/calendar-file.ts';
 import { makeDocuments } from '../documents/documents.ts';
 import {
@@ -27,7 +28,10 @@ export async function renderMail(
   mail: Mail,
   settings: WebSettings,
 ): Promise<RenderedMail> {
-  if (mail.encryptedFacts !== null) return renderAccountMail(context, mail, mail.encryptedFacts, settings);
+  if (mail.encryptedFacts !== null) {
+    const { timeZone } = await getOperator(context.db);
+    return renderAccountMail(context, mail, mail.encryptedFacts, { settings, timeZone });
+  }
   const { subject, text, html } = mail;
   if (subject !== null && text !== null && html !== null) return { subject, text, html };
   const content = await renderOrderMail(context, mail, settings);
@@ -44,7 +48,7 @@ function renderAccountMail(
   { config, vault }: Dependencies,
   { kind, insertedAt }: Mail,
   encryptedFacts: string,
-  settings: WebSettings,
+  { settings, timeZone }: { settings: WebSettings; timeZone: string },
 ): RenderedMail {
   const message = { kind, facts: decryptFacts(vault, encryptedFacts) } as AccountMessage;
   const { subject, content } = accountMailContent(message, {
@@ -52,6 +56,7 @@ function renderAccountMail(
     origin: config.origins.portal,
     ticketOrigin: config.origins.tickets,
     requestedAt: insertedAt,
+    timeZone,
   });
   return { subject, text: renderText(content), html: renderHtml(content) };
 }

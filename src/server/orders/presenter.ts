@@ -25,7 +25,12 @@ import { formatLocalTime } from '#domain/time/port-time.ts';
 import type { TicketSigner } from '../context.ts';
 import { present } from '../core/present.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
-import { presentSailingTimes, presentStatus, presentStopsBetween } from '../sailings/presenter.ts';
+import {
+  getExpectedTimes,
+  presentSailingTimes,
+  presentStatus,
+  presentStopsBetween,
+} from '../sailings/presenter.ts';
 import { presentAssistance } from './assistance.ts';
 import type { OrderRecord } from './queries.ts';
 import { isUnpaid } from './unpaid.ts';
@@ -303,7 +308,7 @@ function getStatus({ order, lines, legs, tickets }: OrderRecord, now: Date): Ord
       needsAttention: order.needsAttention,
       legs: listTravelled({ lines, legs }).map(({ leg, sailing }) => ({
         departsAt: sailing.departsAt.getTime(),
-        arrivesAt: sailing.arrivesAt.getTime(),
+        arrivesAt: getExpectedTimes(sailing).arrivesAt,
         departsZone: sailing.origin.timeZone,
         ticketStatuses: tickets
           .filter((ticket) => ticket.leg === leg && ticket.status !== 'replaced')

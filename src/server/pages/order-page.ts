@@ -4,10 +4,11 @@ import { countParty, describeParty } from '#domain/fares/party.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { findTravelDocument, type TravelDocument, type TravelLeg } from '../documents/travel-document.ts';
-import { describeCancellation, formatDate, formatTimeWithZone } from '../documents/travel-text.ts';
+import { describeCancellation, describeTimes, formatDate } from '../documents/travel-text.ts';
 import { escapeHtml } from '../mail/markup.ts';
 import { type Asset, sendPrivate } from './assets.ts';
 import { ORDER_SUMMARY } from './page.ts';
+import { shownTimeHtml } from './shown-time.ts';
 
 /** After this the page is sent without the summary. */
 const WAIT_MS = 250;
@@ -77,16 +78,16 @@ function summaryHtml(document: TravelDocument): string {
 }
 
 function legHtml(leg: TravelLeg, { order, tickets }: TravelDocument): string {
-  const { origin, destination, departsAt, arrivesAt } = leg;
+  const { origin, destination, departsAt } = leg;
+  const { departs, arrives, lateness } = describeTimes(leg, order.locale);
   const own = tickets.filter((ticket) => ticket.leg === leg.leg);
   const canceled = describeCancellation(leg, order.locale);
   return [
     `<h3>${escapeHtml(`${origin.name} to ${destination.name}`)}</h3>`,
     `<p>${escapeHtml(formatDate(departsAt, origin.timeZone, order.locale))}<br />`,
-    `Departs ${escapeHtml(formatTimeWithZone(departsAt, origin.timeZone, order.locale))}, `,
-    `arrives ${escapeHtml(formatTimeWithZone(arrivesAt, destination.timeZone, order.locale))}</p>`,
+    `Departs ${shownTimeHtml(departs)}, arrives ${shownTimeHtml(arrives)}</p>`,
     canceled ? `<p><strong>${escapeHtml(canceled)}</strong></p>` : '',
-    leg.delayMinutes > 0 && !leg.isCancelled ? `<p><strong>${leg.delayMinutes} min late</strong></p>` : '',
+    lateness === null ? '' : `<p><strong>${lateness}</strong></p>`,
     own.length > 0 ? `<p>Say these codes at the gate:</p><ul>${own.map(ticketHtml).join('')}</ul>` : '',
   ].join('');
 }

@@ -7,6 +7,7 @@ import type { PageConfig } from '#contract/settings/schemas.ts';
 import { formatInstant } from '#domain/format/dates.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { formatContact } from '#domain/orders/contact.ts';
+import { describeCrossingTimes } from '#domain/sailings/crossing-times.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getLocalInstant, getZoneLabel } from '#domain/time/port-time.ts';
 import { formatDate } from '../documents/travel-text.ts';
@@ -17,6 +18,7 @@ import type { SentDocument } from './front-end.ts';
 import { accentStyle } from './page.ts';
 import { pageHeaders } from './page-headers.ts';
 import { composeMeta, iconTags } from './page-meta.ts';
+import { shownTimeHtml } from './shown-time.ts';
 import { describeBoatTrips } from './structured-data.ts';
 
 /** A route with its two ports. */
@@ -103,7 +105,7 @@ export function composeRoutesPage(
 
 function sailingsHtml(facts: RouteFacts, { today, sailings, asOf }: RouteSailings, language: string): string {
   const { time_zone } = facts.origin;
-  const time = formatClock(asOf.toISOString(), time_zone, language);
+  const time = formatClock(asOf.getTime(), time_zone, language);
   return [
     ...[today, addDays(today, 1)].map((day, index) => dayHtml(facts, sailings, { day, index, language })),
     `<p class="route-note">As of ${escapeHtml(`${formatDate(asOf, time_zone, language)}, ${time}`)}.</p>`,
@@ -136,25 +138,33 @@ function dayHtml(
 function sailingHtml(facts: RouteFacts, sailing: Sailing, language: string): string {
   const { departs_at, departs_zone, departs_zone_label, arrives_at, arrives_zone, arrives_zone_label } =
     sailing;
-  const departs = formatClock(departs_at, departs_zone, language);
-  const zone = arrives_zone_label === departs_zone_label ? '' : ` ${arrives_zone_label}`;
-  const arrives = formatClock(arrives_at, arrives_zone, language) + zone;
   const { availability, delay_minutes, status, status_text, vessel } = sailing;
+  const zone = arrives_zone_label === departs_zone_label ? '' : ` ${arrives_zone_label}`;
+  const { departs, arrives, lateness } = describeCrossingTimes(
+    {
+      departsAt: Date.parse(departs_at),
+      arrivesAt: Date.parse(arrives_at),
+      delayMinutes: delay_minutes,
+      isCancelled: status === 'cancelled',
+    },
+    {
+      departure: (instant) => formatClock(instant, departs_zone, language),
+      arrival: (instant) => formatClock(instant, arrives_zone, language),
+    },
+  );
   const canBuy = availability.fits && (availability.state === 'on_sale' || availability.state === 'low');
-  const isLate = delay_minutes > 0 && status !== 'cancelled';
   const isPlenty = availability.state === 'on_sale' && availability.fits;
   const texts = [
     status === 'cancelled' && !availability.text.startsWith('Cancel') ? 'Canceled.' : '',
-    isLate ? `About ${delay_minutes} minutes late.` : '',
+    lateness ?? '',
     status_text,
     isPlenty || availability.text === status_text ? '' : availability.text,
   ].filter(Boolean);
   return [
     '<li><div>',
-    `<p class="route-time"><time datetime="${departs_at}">${escapeHtml(departs)}</time> to `,
-    `<time datetime="${arrives_at}">${escapeHtml(arrives)}</time></p>`,
+    `<p class="route-time">${shownTimeHtml(departs)} to ${shownTimeHtml(arrives)}${escapeHtml(zone)}</p>`,
     `<p class="route-note">${escapeHtml([vessel.name, ...texts].join(' · '))}</p></div>`,
-    canBuy ? buyHtml(facts, sailing, { departs, language }) : '',
+    canBuy ? buyHtml(facts, sailing, { departs: departs.text, language }) : '',
     '</li>',
   ].join('');
 }
@@ -231,8 +241,8 @@ ${document.body.join('\n')}
   };
 }
 
-function formatClock(instant: string, zone: string, language: string): string {
-  return formatInstant('clock', Date.parse(instant), { language, zone });
+function formatClock(instant: number, zone: string, language: string): string {
+  return formatInstant('clock', instant, { language, zone });
 }
 
 function describeMinutes(minutes: number): string {

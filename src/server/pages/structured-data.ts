@@ -2,6 +2,7 @@ import type { Port } from '#contract/catalogue/schemas.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
 import type { PageConfig } from '#contract/settings/schemas.ts';
 import { toDecimal } from '#domain/fares/money.ts';
+import { formatLocalTime } from '#domain/time/port-time.ts';
 import { imageUrl } from './page-meta.ts';
 
 /** schema.org data of the operator, for the home page. */
@@ -41,8 +42,8 @@ export function describeBoatTrips(
     return {
       '@type': 'BoatTrip',
       name: `${origin.name} – ${destination.name}, ${vessel.name}`,
-      departureTime: sailing.departs_local,
-      arrivalTime: sailing.arrives_local,
+      departureTime: addDelay(sailing.departs_at, sailing.departs_zone, sailing),
+      arrivalTime: addDelay(sailing.arrives_at, sailing.arrives_zone, sailing),
       departureBoatTerminal: describeTerminal(origin),
       arrivalBoatTerminal: describeTerminal(destination),
       provider,
@@ -56,6 +57,11 @@ export function describeBoatTrips(
     };
   });
   return { '@context': 'https://schema.org', '@graph': trips };
+}
+
+/** The local time at which it is expected. */
+function addDelay(instant: string, zone: string, { delay_minutes }: Sailing): string {
+  return formatLocalTime(Date.parse(instant) + delay_minutes * 60_000, zone);
 }
 
 /** Null: not offered. */

@@ -4,10 +4,10 @@ import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
+import { getOperator } from '../database/operator.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
-import { getOperator } from '../sailings/operator.ts';
 import { queueCardMail } from '../trip-cards/card-mails.ts';
 import { lockCard } from '../trip-cards/queries.ts';
 

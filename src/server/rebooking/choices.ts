@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { sortInsteadOf } from '#domain/orders/offered-boats.ts';
 import { findOfferedOpenTicket } from '#domain/orders/open-tickets.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
@@ -112,7 +113,7 @@ function findLimits(
 
 /**
  * The other journeys of a way on which its whole party fits, and which leave time for its other way.
- * @param day one of the travel days; without it the first week of them
+ * @param day one of the travel days, by departure; without it those of a week around the booked day, the best first
  */
 export async function listOtherJourneys(
   finder: JourneyFinder,
@@ -124,14 +125,26 @@ export async function listOtherJourneys(
   const { after, arrivesUntil } = findLimits(finder, booked, facts);
   const limits: JourneyLimits = { after, arrivesUntil: arrivesUntil ?? Number.POSITIVE_INFINITY };
   if (days === null) return [];
-  const from = facts.day ?? days.first;
-  const to = facts.day ?? addDays(days.first, DAYS_AHEAD);
+  const bookedAt = booked.boats[0]?.departsAt.getTime() ?? 0;
+  const bookedDay = getLocalDay(bookedAt, findZone(finder, booked));
+  const middle = bookedDay > days.first ? bookedDay : days.first;
+  const from = facts.day ?? addDays(middle, -DAYS_AHEAD);
+  const to = facts.day ?? addDays(middle, DAYS_AHEAD);
   // Sailings after midnight may belong to the service day before, and other zones have another day.
   const found = await finder.list(booked, limits, { from: addDays(from, -1), to: addDays(to, 1) });
-  return found.filter(([first]) => {
-    const day = first && getLocalDay(first.departsAt.getTime(), first.origin.timeZone);
-    return day && day >= from && day <= to && day >= days.first && day <= days.last;
+  const allowed = found.filter((journey) => {
+    const { day } = findDeparture(journey);
+    return day >= from && day <= to && day >= days.first && day <= days.last;
   });
+  if (facts.day !== undefined) return allowed;
+  return sortInsteadOf({ day: bookedDay, departsAt: bookedAt }, allowed, findDeparture);
+}
+
+/** The day of a journey at its port, and when it is expected to leave. */
+function findDeparture([first]: Journey): { day: string; departsAt: number } {
+  if (!first) throw new Error('A journey has at least one boat.');
+  const day = getLocalDay(first.departsAt.getTime(), first.origin.timeZone);
+  return { day, departsAt: getExpectedTimes(first).departsAt };
 }
 
 /** The journey on which an offer keeps places, as long as it does. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { DelayNotice } from '#domain/sailings/delay-notice.ts';
 import type { Context } from '../context.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { queueOrderMails } from '../mail/order-mails.ts';
@@ -12,8 +13,11 @@ type Attention = 'sailing_cancelled' | 'sailing_changed' | 'no_room';
 /** An order whose passengers must be notified. */
 export type AffectedOrder = { orderId: string; why: Attention };
 
-/** What happened to an order. `offer_changed`: places are protected on another sailing than before, or no longer. */
-type Event = Attention | 'sailing_delayed' | 'offer_changed';
+/**
+ * What happened to an order. `offer_changed`: places are protected on another sailing than before, or no longer.
+ * `sailing_late`: another delay than its passengers were told, `sailing_on_time`: none any more.
+ */
+type Event = Attention | 'sailing_delayed' | 'offer_changed' | 'sailing_late' | 'sailing_on_time';
 
 /** Queues a notice about each of some orders, in the transaction of its cause. */
 type Channel = (
@@ -29,6 +33,8 @@ type Notice = {
   affected?: readonly AffectedOrder[];
   /** Orders with a connection on a sailing that has another delay than before. */
   changingBoats?: readonly string[];
+  /** Orders whose passengers must be told a delay, or its end. */
+  delays?: Readonly<Record<DelayNotice, readonly string[]>>;
 };
 
 /**
@@ -38,7 +44,7 @@ type Notice = {
 export async function notifyPassengers(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  { affected = [], changingBoats = [] }: Notice,
+  { affected = [], changingBoats = [], delays = { late: [], on_time: [] } }: Notice,
 ): Promise<number> {
   const ids = [...affected.map(({ orderId }) => orderId), ...changingBoats];
   const changed = await updateOffers(tx, context, ids);
@@ -55,6 +61,12 @@ export async function notifyPassengers(
   for (const { orderId, change } of changed) {
     const known = events.get(orderId);
     if (known === undefined || change !== 'withdrawn') events.set(orderId, EVENTS[change]);
+  }
+  // Every other notice has the times, too.
+  for (const orderId of delays.late) if (!events.has(orderId)) events.set(orderId, 'sailing_late');
+  for (const orderId of delays.on_time) {
+    const known = events.get(orderId) ?? 'sailing_changed';
+    if (known === 'sailing_changed') events.set(orderId, 'sailing_on_time');
   }
   for (const [event, orders] of Map.groupBy(events, ([, each]) => each)) {
     const orderIds = orders.map(([orderId]) => orderId);
@@ -77,6 +89,8 @@ const MAILS: Readonly<Record<Event, OrderMailKind>> = {
   sailing_delayed: 'sailing-delayed',
   no_room: 'sailing-overbooked',
   offer_changed: 'sailing-offer-changed',
+  sailing_late: 'sailing-late',
+  sailing_on_time: 'sailing-on-time',
 };
 
 async function queueMail(...[tx, context, { event, orderIds }]: Parameters<Channel>): Promise<void> {

@@ -165,7 +165,9 @@ function writeMail(
 ) {
   const sailings = legs
     .filter(({ leg }) => tickets.some((ticket) => ticket.leg === leg))
-    .map(({ sailing }) => describeCrossing(sailing, order.locale));
+    .map(({ sailing }) =>
+      describeCrossing({ ...sailing, isCancelled: sailing.status === 'cancelled' }, order.locale),
+    );
   return {
     to: email,
     kind: 'tickets-shared',

@@ -6,8 +6,8 @@ import { findEndAfterPurchase, findEndAfterUse, getLastDay } from '#domain/passe
 import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { getOperator } from '../database/operator.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
-import { getOperator } from '../sailings/operator.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { queueCardMail } from './card-mails.ts';
 import { postEntry } from './post-entry.ts';

@@ -12,8 +12,8 @@ import {
   readOneFile,
   UsageError,
 } from '../command.ts';
+import { getOperator } from '../database/operator.ts';
 import { runCommand } from '../run-command.ts';
-import { getOperator } from '../sailings/operator.ts';
 import { adjustBalance, chargeBatch, issueCards, UnknownCardError } from './operator-commands.ts';
 import { readGateBatch, readPrintedCards } from './operator-files.ts';
 import { findCardByNumber } from './queries.ts';

@@ -10,6 +10,7 @@ import {
 } from '#domain/trip-cards/trip-card-code.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { getOperator } from '../database/operator.ts';
 import { orders } from '../database/schema/sales.ts';
 import {
   autoTopUps,
@@ -20,7 +21,6 @@ import {
 } from '../database/schema/trip-cards.ts';
 import { inSnapshot } from '../database/transactions.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
-import { getOperator } from '../sailings/operator.ts';
 import { isOpenDebt } from './post-entry.ts';
 import { presentEntry, presentTripCard, presentUnit } from './presenter.ts';
 import {

@@ -8,10 +8,10 @@ import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
 import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { getOperator } from '../database/operator.ts';
 import { tripCardEntries } from '../database/schema/trip-cards.ts';
 import type { StatementSheet } from '../documents/statement-pdf.ts';
 import { ApiError } from '../http/api-error.ts';
-import { getOperator } from '../sailings/operator.ts';
 import type { EntryRow } from './post-entry.ts';
 import { type CardRequest, requireHeldCard, type TripCardRow } from './queries.ts';
 

@@ -78,6 +78,24 @@ describe('tickets as PDF', () => {
     drawn.mockRestore();
   });
 
+  it('shows a late boat with its new times, and the replaced ones struck', async () => {
+    const late = { ...document, legs: document.legs.map((leg) => ({ ...leg, delayMinutes: 25 })) };
+    const drawn = vi.spyOn(PDFDocument.prototype, 'text');
+    const pdf = await buildTicketsPdf(late, demoSettings);
+    const calls = drawn.mock.calls.map(([text, options]) => [String(text), isStruck(options)] as const);
+    drawn.mockRestore();
+    const departure = calls.slice(calls.findIndex(([text]) => text === 'DEPARTS') + 1);
+    expect(departure.slice(0, 4)).toEqual([
+      ['9:55 AM PDT', false],
+      ['instead of ', false],
+      ['9:30 AM PDT', true],
+      ['25 min late', false],
+    ]);
+    const isOld = (text: string) => text === '9:30 AM PDT' || text === '7:05 PM CEST';
+    expect(calls.filter(([text, struck]) => isOld(text) && !struck)).toEqual([]);
+    expect(findBreaches(pdf)).toEqual([]);
+  });
+
   it.skipIf(!hasReader)('has one code per page, which a scanner reads on Letter and on A4', async () => {
     for (const units of ['imperial', 'metric'] as const) {
       const scanned = scanPdf(await buildTicketsPdf(document, { ...demoSettings, units }));
@@ -208,6 +226,19 @@ describe('the calendar file', () => {
     expect(event?.DESCRIPTION).toMatch(/Departs 1:30 AM PDT.*Arrives .* CET/);
   });
 
+  it('moves the event of a late boat, and leaves its alarm before the check-in that stays', () => {
+    const late = { ...document, legs: document.legs.map((leg) => ({ ...leg, delayMinutes: 25 })) };
+    const [event] = readCalendar(buildCalendarFile(late, { config, brandName: 'Harbor Line' }));
+    expect(event).toMatchObject({
+      DTSTART: '20260605T165500Z',
+      DTEND: '20260605T173000Z',
+      TRIGGER: '-PT1H45M',
+    });
+    expect(event?.SUMMARY).toMatch(/, 25 min late$/);
+    expect(event?.DESCRIPTION).toContain('Departs 9:55 AM PDT instead of 9:30 AM PDT');
+    expect(event?.DESCRIPTION).toContain('Arrives 7:30 PM CEST instead of 7:05 PM CEST');
+  });
+
   it('shows the order’s id only in the link to its page', () => {
     const text = unfold(buildCalendarFile(document, { config, brandName: 'Harbor Line' }));
     const link = `${config.origins.tickets}/orders/${document.order.id}/confirmation`;
@@ -249,6 +280,10 @@ describe('the calendar file', () => {
     expect(text).not.toMatch(/^ATTENDEE/m);
   });
 });
+
+function isStruck(options: unknown): boolean {
+  return typeof options === 'object' && options !== null && 'strike' in options && options.strike === true;
+}
 
 function withNames(names: readonly string[]): TravelDocument {
   const tickets = document.tickets.map((ticket) => ({

@@ -15,6 +15,7 @@ const { portal: origin, tickets: ticketOrigin } = readConfig({}).origins;
 const link = `${origin}/somewhere#token=abc`;
 const ticketLink = `${ticketOrigin}/shared_tickets/abc`;
 const LEGAL_URLS = Object.values(demoSettings.legal).toReversed();
+const timeZone = 'America/Los_Angeles';
 const requestedAt = new Date('2026-11-21T11:20:30Z');
 
 const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kind }> } = {
@@ -111,6 +112,7 @@ describe('account mails', () => {
       origin,
       ticketOrigin,
       requestedAt,
+      timeZone,
     });
     expect(textsOf(content).flatMap(findHardSentences)).toEqual([]);
   });
@@ -149,7 +151,7 @@ describe('account mails', () => {
       for (const body of [renderText(content), renderHtml(content)]) {
         expect(body).toContain('123456');
         expect(body).toContain('Safari on iPhone');
-        expect(body).toContain('Nov 21, 2026, 11:20 AM UTC');
+        expect(body).toContain('Nov 21, 2026, 3:20 AM PST');
         expect(body).toContain('We will never ask you for this code.');
         expect(body).toContain('10 minutes');
       }
@@ -169,7 +171,7 @@ describe('account mails', () => {
     for (const body of [renderText(content), renderHtml(content)]) {
       for (const words of [
         'Firefox on Linux',
-        'Jan 2, 2026, 3:04 AM UTC',
+        'Jan 1, 2026, 7:04 PM PST',
         'This wasn’t me',
         `${origin}/password/reset`,
         `${origin}/security`,
@@ -199,12 +201,12 @@ describe('account mails', () => {
 });
 
 function write(message: AccountMessage) {
-  return accountMailContent(message, { settings: demoSettings, origin, ticketOrigin, requestedAt });
+  return accountMailContent(message, { settings: demoSettings, origin, ticketOrigin, requestedAt, timeZone });
 }
 
 it('link to the operator’s legal pages that are set', () => {
   const legal = { ...demoSettings.legal, imprint_url: null };
-  const input = { settings: { ...demoSettings, legal }, origin, ticketOrigin, requestedAt };
+  const input = { settings: { ...demoSettings, legal }, origin, ticketOrigin, requestedAt, timeZone };
   const { content } = accountMailContent(MESSAGES['account-exists'], input);
   expect(renderHtml(content)).toMatch(
     /<a [^>]*href="https:\/\/harborline\.example\/privacy"[^>]*>Privacy<\/a>/,
@@ -221,6 +223,7 @@ it('show only the name in the footer if the operator has set no contact', () => 
     origin,
     ticketOrigin,
     requestedAt,
+    timeZone,
   });
   expect(content.footer[0]).toBe('Ferry tickets');
 });

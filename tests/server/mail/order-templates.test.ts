@@ -6,6 +6,7 @@ import {
   type TravelDocument,
   type TravelOffer,
 } from '#server/documents/travel-document.ts';
+import { formatTimeWithZone } from '#server/documents/travel-text.ts';
 import { renderHtml, renderText } from '#server/mail/mail-content.ts';
 import { escapeHtml } from '#server/mail/markup.ts';
 import { ORDER_MAILS, type OrderMailKind, orderMailContent } from '#server/mail/templates/order.ts';
@@ -158,7 +159,7 @@ describe('order mails', () => {
     expect(textsOf(mail).flatMap(findHardSentences)).toEqual([]);
     for (const words of [
       'You will miss your connection',
-      'Your first boat, MV Heron from West to Middle, runs about 15 minutes late.',
+      'Your first boat, MV Heron from West to Middle, is 15 min late.',
       'It arrives in Middle too late for your second boat, MV Puffin to East.',
       'Or get the full refund of $60.25.',
     ]) {
@@ -216,16 +217,34 @@ describe('order mails', () => {
     expect(refunded).not.toContain(document.tickets[0]?.boardingCode);
   });
 
-  it('report a canceled and a late sailing', () => {
-    const legs = document.legs.map((leg) => ({
-      ...leg,
-      isCancelled: true,
-      delayMinutes: 25,
-      statusText: 'Fog.',
-    }));
-    const changed = { ...document, legs };
-    expect(renderText(write('sailing-cancelled', changed))).toContain('This sailing is canceled.');
-    expect(renderText(write('sailing-changed', changed))).toContain('about 25 minutes late. Fog.');
+  it('report a canceled sailing', () => {
+    const legs = document.legs.map((leg) => ({ ...leg, isCancelled: true, statusText: 'Fog.' }));
+    expect(renderText(write('sailing-cancelled', { ...document, legs }))).toContain(
+      'This sailing is canceled. Fog.',
+    );
+  });
+
+  it.each(KINDS)('of the kind %s name no planned time of a late sailing without its new one', (kind) => {
+    const legs = document.legs.map((leg) => ({ ...leg, delayMinutes: 25, statusText: 'Fog.' }));
+    const [first] = document.legs;
+    if (!first) throw new Error('The order has no crossing.');
+    const format = (instant: Date, zone: string) => formatTimeWithZone(instant, zone, 'en-US');
+    const later = (instant: Date) => new Date(instant.getTime() + 25 * 60_000);
+    const planned = format(first.departsAt, first.origin.timeZone);
+    const expected = format(later(first.departsAt), first.origin.timeZone);
+    // The deadlines of a fare's rules count from the timetable.
+    const lines = renderText(write(kind, { ...document, legs }))
+      .split('\n')
+      .filter((line) => line.includes(planned) && !/until|before/.test(line));
+    for (const line of lines) expect(line).toContain(`${expected} instead of ${planned}`);
+  });
+
+  it('say how late a sailing is, and both times of its departure and arrival', () => {
+    const legs = document.legs.map((leg) => ({ ...leg, delayMinutes: 25, statusText: 'Fog.' }));
+    const changed = write('sailing-changed', { ...document, legs });
+    expect(renderText(changed)).toContain('This sailing is 25 min late. Fog.');
+    expect(renderText(changed)).toMatch(/Departs: \d+:\d\d [AP]M P[DS]T instead of \d+:\d\d [AP]M P[DS]T, /);
+    expect(renderHtml(changed)).toMatch(/instead of <s [^>]*>\d+:\d\d [AP]M P[DS]T<\/s>, /);
   });
 
   it.each(Object.keys(ORDER_MAILS) as OrderMailKind[])(

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { voyageCapacity } from '#server/database/schema/timetable.ts';
+import { sailings, voyageCapacity } from '#server/database/schema/timetable.ts';
 import type { LiveData, SentDocument } from '#server/pages/front-end.ts';
 import { pageConfig } from '#server/pages/front-end.ts';
 import { createRoutePages, type RoutePages } from '#server/pages/route-pages.ts';
@@ -49,6 +49,22 @@ function structuredData(html: string) {
 }
 
 describe('the page of a route', () => {
+  it('strikes the times of a late sailing, and shows its new ones to readers and machines', async () => {
+    const { id } = await sailingOf(server.context.db, 'out-10', TODAY);
+    await server.context.db.update(sailings).set({ delayMinutes: 25 }).where(eq(sailings.id, id));
+    const html = await read('/routes/NOR-SOU');
+    expect(html).toMatch(
+      /<s><span class="visually-hidden">planned <\/span>10:00\sAM<\/s> <time datetime="2026-06-01T[^"]*"><span class="visually-hidden">expected <\/span>10:25\sAM/,
+    );
+    expect(html).toContain('25 min late');
+    expect(html).toMatch(/aria-label="[^"]*, the 10:25\sAM sailing"/);
+    const [today = ''] = html.split('<h2>Tomorrow');
+    expect(today.replaceAll(/<s>.*?<\/s>/g, '')).not.toMatch(/>10:00\sAM/);
+    const trips = structuredData(html)['@graph'].map(({ departureTime }) => String(departureTime));
+    expect(trips.some((time) => time.startsWith('2026-06-01T10:25'))).toBe(true);
+    expect(trips.some((time) => time.startsWith('2026-06-01T10:00'))).toBe(false);
+  });
+
   it('shows the sailings of today and tomorrow with prices and links that buy them', async () => {
     const html = await read('/routes/NOR-SOU');
     expect(html).toContain('<h1>Ferry from North Pier to South Pier</h1>');

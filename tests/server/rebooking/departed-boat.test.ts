@@ -280,7 +280,7 @@ describe('a first boat that arrives too late for the second', () => {
       },
     ]);
     const mail = await lastMail(order);
-    expect(mail).toContain('from North Quay to South Quay, runs about 270 minutes late.');
+    expect(mail).toContain('from North Quay to South Quay, is 270 min late.');
     expect(mail).toContain('It arrives in South Quay too late for your second boat');
     expect(mail).not.toContain('Check-in for it stays as planned');
     await settle();

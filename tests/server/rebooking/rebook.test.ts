@@ -71,6 +71,14 @@ describe('GET /api/orders/{id}/options', () => {
     expect(way.others.map(idsOf)).toEqual([[out(3)], [out(4)], [out(5)]]);
   });
 
+  it('lists later sailings of the day before earlier ones', async () => {
+    const order = await buy({ legs: [out(2)] });
+    await run('cancel', out(2));
+    const [way] = (await options(order)).ways;
+    expect(idsOf(way.protected.journey)).toEqual([out(3)]);
+    expect(way.others.map(idsOf)).toEqual([[out(4)], [out(5)], [out(0)], [out(1)]]);
+  });
+
   it('is empty for an order that travels as booked, and unknown for others', async () => {
     const order = await buy();
     expect(await options(order)).toMatchObject({ ways: [], refund: 1275 });

@@ -99,6 +99,20 @@ describe('offers for a canceled sailing', () => {
     expect([await heldOn(out(1)), await heldOn(out(2))]).toEqual([1, 3]);
   });
 
+  it('go to another sailing when the protected one becomes later than that', async () => {
+    const orderId = await buy();
+    await run('cancel', out(0));
+    office.clock.advance(1000);
+    await run('delay', out(1), '30');
+    expect(await offersOf(orderId)).toMatchObject([{ protectedSailingIds: [out(1)] }]);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled']);
+    office.clock.advance(1000);
+    await run('delay', out(1), '150');
+    expect(await offersOf(orderId)).toMatchObject([{ protectedSailingIds: [out(2)] }]);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled', 'sailing-offer-changed']);
+    expect([await heldOn(out(1)), await heldOn(out(2))]).toEqual([0, 1]);
+  });
+
   it('keep the places from other buyers until the sales of the protected sailing close', async () => {
     await buy({ adults: 4 });
     await run('cancel', out(0));
@@ -266,7 +280,7 @@ describe('offers for a late sailing', () => {
     ]);
     office.clock.advance(1000);
     await run('delay', out(0), '150');
-    expect(await mailsAbout(orderId)).toEqual(['sailing-delayed']);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-late', 'sailing-delayed', 'sailing-late']);
   });
 
   it('are also made while the boat is expected after it should have left', async () => {
@@ -286,7 +300,7 @@ describe('offers for a late sailing', () => {
     expect(await offersOf(orderId)).toMatchObject([{ protectedSailingIds: [out(1)] }]);
     await undoAll();
     expect(await offersOf(orderId)).toMatchObject([{ status: 'withdrawn' }]);
-    expect(await mailsAbout(orderId)).toEqual(['sailing-changed', 'sailing-delayed']);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-delayed', 'sailing-on-time']);
   });
 
   it('become those of a cancellation', async () => {

@@ -87,10 +87,20 @@ describe('loadWebSettings', () => {
     expect((await loadWebSettings(server.context)).import_change_limit_percent).toBe(2.5);
   });
 
+  it('ignores a delay for notices that is not a number of minutes of a day', async () => {
+    for (const wrong of [0, 1441, 2.5, '15']) {
+      await store({ delay_notice_minutes: wrong });
+      expect((await loadWebSettings(server.context)).delay_notice_minutes).toBeUndefined();
+    }
+    await store({ delay_notice_minutes: 30 });
+    expect((await loadWebSettings(server.context)).delay_notice_minutes).toBe(30);
+  });
+
   const UNLIKE_OTHERS = [
     'sw.disabled',
     'rentals_without_plate',
     'import_change_limit_percent',
+    'delay_notice_minutes',
     'top_up.presets',
     'top_up.min',
     'top_up.max',

@@ -8,6 +8,7 @@ import {
   formatShortDay,
   formatTime,
   localDay,
+  shiftLocalTime,
 } from '#web/features/site/local-time.ts';
 
 test('a local time is formatted with its own digits, whatever the device’s time zone', () => {
@@ -35,6 +36,11 @@ test('days are formatted with weekday and month names', () => {
   expect(localDay('2026-06-05T23:40:00-07:00')).toBe('2026-06-05');
   expect(formatDay('2028-02-29')).toBe('Tue, February 29, 2028');
   expect(formatShortDay('2026-06-05')).toBe('Fri, Jun 5');
+});
+
+test('a shifted local time goes on to the next day', () => {
+  expect(shiftLocalTime('2026-06-30T23:40:00-07:00', 35 * 60_000)).toBe('2026-07-01T00:15:00-07:00');
+  expect(shiftLocalTime('2026-06-05T08:40:00-07:00', 0)).toBe('2026-06-05T08:40:00-07:00');
 });
 
 test('durations are formatted in hours and minutes', () => {

@@ -21,6 +21,14 @@ test.each([
   }
 });
 
+test('a late crossing is not over before it is expected to arrive', () => {
+  const late = { ...leg, delayMinutes: 120 };
+  const label = (minutes: number) =>
+    getOrderBadge({ displayStatus: 'today', legs: [late] }, Date.parse(leg.arrivesAt) + minutes * 60_000)
+      .label;
+  expect([label(119), label(121)]).toEqual(['Today', 'Used']);
+});
+
 test('a final status does not depend on the day', () => {
   expect(getOrderBadge({ displayStatus: 'refunded', legs: [leg] }, departs).label).toBe('Refunded');
 });

@@ -66,6 +66,15 @@ test('the zone is shown at both times only if the zones differ', () => {
   expect(text()).toMatch(/^8:40 AM PDT arrives → 9:15 AM MDT/);
 });
 
+test('a late sailing strikes the times of the timetable and names the new ones', () => {
+  show({ delay_minutes: 25 });
+  expect(screen.getByRole('listitem').textContent).toMatch(
+    /^planned 8:40 AM expected 9:05 AM arrives → planned 9:15 AM expected 9:40 AM PDT/,
+  );
+  expect(screen.getByText('8:40 AM').tagName).toBe('S');
+  expect(screen.getByRole('button', { name: 'Choose the 9:05 AM sailing' })).toBeDefined();
+});
+
 test.each([
   ['full', { state: 'full', fits: false, text: 'Full' }],
   ['closed online', { state: 'closed_online', fits: true, text: 'Ask at the booth' }],

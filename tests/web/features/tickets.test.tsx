@@ -151,6 +151,25 @@ test('tickets of a cancelled sailing are not shown as valid', () => {
   expect(screen.queryByText('Valid')).toBeNull();
 });
 
+test('tickets, order details and lists strike the times of a late boat and show the new ones', () => {
+  const leg = buildLeg({ delay_minutes: 25 });
+  const struck = () => screen.getAllByText(/[AP]M/, { selector: 's' }).map((each) => each.textContent);
+  const planned = ['planned 8:40 AM', 'planned 9:15 AM'];
+  showTickets([buildTicket(1)], leg);
+  expect(struck()).toEqual(planned);
+  expect(screen.getByText('9:05 AM').getAttribute('datetime')).toBe('2026-06-05T16:05:00.000Z');
+  cleanup();
+  render(<OrderDetails order={camelCased(buildOrder({ legs: [leg] }))} />);
+  expect(struck()).toEqual(planned);
+  cleanup();
+  render(
+    <StaticNavigation>
+      <OrderSummaryCard order={camelCased(buildOrderSummary({ legs: [leg] }))} to="/orders" />
+    </StaticNavigation>,
+  );
+  expect(struck()).toEqual(planned);
+});
+
 test('tickets and order details describe a delay or cancellation alike', () => {
   for (const [change, label] of [
     [{ delay_minutes: 25, status_text: 'Leaves about 5:45 PM after an engine check.' }, '25 min late'],

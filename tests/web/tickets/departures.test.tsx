@@ -114,7 +114,7 @@ describe('the departures of a port', () => {
     expect(document.title).toMatch(/^Departures from Port Madrona \| /);
     expect(screen.getByText('The café is closed.')).toBeDefined();
     expect(rows()).toEqual([
-      '8:40 AM expected 8:55 AMto Heron Islandarrives 9:15 AM · MV Tidewater15 min lateCheck-in open until 8:30 AMLate because of heavy traffic.',
+      'planned 8:40 AM expected 8:55 AMto Heron Islandarrives 9:15 AM · MV Tidewater15 min lateCheck-in open until 8:30 AMLate because of heavy traffic.',
       '9:40 AMto Fairwaterarrives 9:15 AM · MV TidewaterCanceled',
       'Sat, Jun 612:40 AMto Heron Islandarrives 9:15 AM · MV TidewaterOn timeCheck-in opens 8:10 AMOnly 2 places left.',
     ]);

@@ -90,8 +90,15 @@ function answerWith(over: Parameters<typeof answerApi>[0] = {}) {
 const findCard = () => screen.findByRole('heading', { name: 'Your 10:30 AM sailing is canceled' });
 const travel = (name: string) => screen.getByRole('button', { name });
 
+/** Chooses a sailing and confirms it. */
+async function travelBy(button: HTMLElement): Promise<void> {
+  await user.click(button);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Travel on this sailing?' }));
+  await user.click(dialog.getByRole('button', { name: 'Move all tickets' }));
+}
+
 describe('a passenger whose sailing is canceled', () => {
-  test('travels on the protected sailing with one tap', async () => {
+  test('travels on the protected sailing after reading its full date', async () => {
     const api = answerWith();
     await visit(PATH);
     await findCard();
@@ -100,6 +107,12 @@ describe('a passenger whose sailing is canceled', () => {
     ).toBeDefined();
     expect(screen.getByText(/^If we do not hear from you by Sat, Jun 8, 8:00 AM PDT/)).toBeDefined();
     await user.click(travel('Travel at 12:30 PM'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Travel on this sailing?' }));
+    expect(dialog.getByText('Wed, June 5, 2999')).toBeDefined();
+    expect(dialog.getByText('12:30 PM')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Not yet' }));
+    expect(api.to(REBOOK)).toEqual([]);
+    await travelBy(travel('Travel at 12:30 PM'));
     expect(
       await screen.findByRole('heading', { name: 'You can still choose another sailing' }),
     ).toBeDefined();
@@ -114,7 +127,7 @@ describe('a passenger whose sailing is canceled', () => {
     await visit(PATH);
     await findCard();
     await user.click(screen.getByText('Other sailings'));
-    await user.click(travel('Travel at 2:30 PM, Wed, Jun 5'));
+    await travelBy(travel('Travel at 2:30 PM, Wed, Jun 5'));
     await waitFor(() => expect(api.to(REBOOK)).toHaveLength(1));
     expect(api.to(REBOOK)[0]?.body).toMatchObject({ sailing_ids: ['sai_3'] });
   });
@@ -158,7 +171,7 @@ describe('a passenger whose sailing is canceled', () => {
     await user.selectOptions(screen.getByLabelText('Day'), '2999-06-07');
     expect(await screen.findByText(/^No sailing has room for all of you then/)).toBeDefined();
     await user.selectOptions(screen.getByLabelText('Day'), '2999-06-06');
-    await user.click(await screen.findByRole('button', { name: 'Travel at 3:30 PM, Thu, Jun 6' }));
+    await travelBy(await screen.findByRole('button', { name: 'Travel at 3:30 PM, Thu, Jun 6' }));
     await waitFor(() =>
       expect(api.to(REBOOK)[0]?.body).toMatchObject({ way: 'out', sailing_ids: ['sai_9'] }),
     );
@@ -180,7 +193,7 @@ describe('a passenger whose sailing is canceled', () => {
     });
     await visit(PATH);
     await findCard();
-    await user.click(travel('Travel at 12:30 PM'));
+    await travelBy(travel('Travel at 12:30 PM'));
     expect(await screen.findByText('That sailing has no room for all of you any more.')).toBeDefined();
     await waitFor(() => expect(api.to(OPTIONS).length).toBeGreaterThan(1));
   });
@@ -189,7 +202,7 @@ describe('a passenger whose sailing is canceled', () => {
     answerWith({ [REBOOK]: () => refusal('version_conflict', 'This order has changed.') });
     await visit(PATH);
     await findCard();
-    await user.click(travel('Travel at 12:30 PM'));
+    await travelBy(travel('Travel at 12:30 PM'));
     expect(
       await screen.findByText(/^This order was changed while you looked at it. Nothing was moved/),
     ).toBeDefined();
@@ -206,21 +219,31 @@ describe('a passenger whose sailing is canceled', () => {
     });
     await visit(PATH);
     await findCard();
-    await user.click(travel('Travel at 12:30 PM'));
-    expect(await screen.findByText(/^You now travel at 12:30 PM/)).toBeDefined();
+    await travelBy(travel('Travel at 12:30 PM'));
+    expect(await screen.findByText(/^You now travel at 12:30 PM on Wed, Jun 5\./)).toBeDefined();
     expect(api.to(REBOOK).length).toBeGreaterThan(0);
   });
 
   test('may choose among the others when no places are kept, and keeps valid tickets', async () => {
     answerWith({
       [OPTIONS]: () =>
-        success(buildOptions({ reason: 'sailing_delayed', if_unanswered: 'keep', protected: null })),
+        success(
+          buildOptions({
+            ...{ reason: 'sailing_delayed', if_unanswered: 'keep', protected: null },
+            booked: [legAt('10', 'sai_out1', { delay_minutes: 100 })],
+            others: [[legAt('14', 'sai_3', { delay_minutes: 20 })]],
+          }),
+        ),
     });
     await visit(PATH);
-    expect(await screen.findByRole('heading', { name: 'Your 10:30 AM sailing is late' })).toBeDefined();
+    expect(
+      await screen.findByRole('heading', { name: 'Your 10:30 AM sailing leaves at 12:10 PM' }),
+    ).toBeDefined();
     expect(screen.getByText(/^We keep no places for you/)).toBeDefined();
     expect(screen.getByText(/If you do nothing, your tickets stay valid\.$/)).toBeDefined();
-    expect(travel('Travel at 2:30 PM, Wed, Jun 5')).toBeDefined();
+    expect(travel('Travel at 2:50 PM, Wed, Jun 5')).toBeDefined();
+    expect(screen.getByText('2:30 PM').tagName).toBe('S');
+    expect(screen.getByText(/^20 min late · arrives/)).toBeDefined();
   });
 
   test('sees no choice after its deadline', async () => {

@@ -168,6 +168,8 @@ export const sailings = pgTable(
     /** Cancelled because the timetable no longer contains it; scheduled again if the timetable contains it again. */
     withdrawn: boolean('withdrawn').notNull().default(false),
     delayMinutes: integer('delay_minutes').notNull().default(0),
+    /** The delay that passengers were last told; 0: none. */
+    toldDelayMinutes: integer('told_delay_minutes').notNull().default(0),
     salesCloseAt: instant('sales_close_at').notNull(),
     oversubscribed: boolean('oversubscribed').notNull().default(false),
     version: integer('version').notNull().default(1),

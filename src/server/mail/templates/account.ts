@@ -24,6 +24,8 @@ type TemplateInput = {
   ticketOrigin: string;
   /** When the mail was caused. */
   requestedAt: Date;
+  /** IANA zone of the operator, in which instants are written. */
+  timeZone: string;
 };
 
 const DAY = 24 * 60;
@@ -80,7 +82,7 @@ function createTexts<Kind extends AccountMailKind>(
 const TEMPLATES: {
   [Kind in AccountMailKind]: (data: AccountMailFacts[Kind], input: TemplateInput) => MailTexts;
 } = {
-  'sign-in-code': ({ code, link: url, device }, { requestedAt, settings }) => ({
+  'sign-in-code': ({ code, link: url, device }, input) => ({
     title: 'Your sign-in code',
     subject: `${code} is your sign-in code`,
     parts: [
@@ -88,24 +90,24 @@ const TEMPLATES: {
       { kind: 'code', code },
       text('Or sign in on this device:'),
       button('Sign in', url),
-      describeRequest(device, requestedAt, settings),
+      describeRequest(device, input),
       text('The code and the link work once, within 10 minutes. We will never ask you for this code.'),
       text('If you’re not signing in, ignore this email. Your account is safe without the code.'),
     ],
   }),
-  'step-up-code': ({ code, device }, { origin, requestedAt, settings }) => ({
+  'step-up-code': ({ code, device }, input) => ({
     title: 'Confirm it’s you',
     subject: `${code} is your code to confirm it’s you`,
     parts: [
       text('You’re about to change something important in your account. Enter this code to continue:'),
       { kind: 'code', code },
-      describeRequest(device, requestedAt, settings),
+      describeRequest(device, input),
       text('The code works once, within 10 minutes. We will never ask you for this code.'),
       text('If this wasn’t you, someone else is signed in to your account. Sign out every other device:'),
-      link('Check your devices', origin + portalPages.security),
+      link('Check your devices', input.origin + portalPages.security),
     ],
   }),
-  'order-code': ({ code, reference, device }, { requestedAt, settings }) => ({
+  'order-code': ({ code, reference, device }, input) => ({
     title: 'Confirm it’s you',
     subject: `${code} is your code for order ${reference}`,
     parts: [
@@ -113,7 +115,7 @@ const TEMPLATES: {
         `Someone, hopefully you, wants to change order ${reference} or cancel its tickets. Enter this code to continue:`,
       ),
       { kind: 'code', code },
-      describeRequest(device, requestedAt, settings),
+      describeRequest(device, input),
       text('The code works once, within 10 minutes. We will never ask you for this code.'),
       text('If this wasn’t you, ignore this email. Your order stays as it is.'),
     ],
@@ -133,14 +135,14 @@ const TEMPLATES: {
       text('If you don’t expect tickets from anyone, ignore this email.'),
     ],
   }),
-  'no-account': ({ device }, { origin, requestedAt, settings }) => ({
+  'no-account': ({ device }, input) => ({
     title: 'No account uses this address',
     parts: [
       text(
         'Someone, hopefully you, tried to sign in with this address. No account uses it. Your account may use another address.',
       ),
-      describeRequest(device, requestedAt, settings),
-      link('Create an account', origin + portalPages.signUp),
+      describeRequest(device, input),
+      link('Create an account', input.origin + portalPages.signUp),
       text(IGNORE),
     ],
   }),
@@ -165,12 +167,12 @@ const TEMPLATES: {
       text(IGNORE),
     ],
   }),
-  'reset-password': ({ link: url, device }, { requestedAt, settings }) => ({
+  'reset-password': ({ link: url, device }, input) => ({
     title: NEW_PASSWORD,
     parts: [
       text('Someone, hopefully you, asked to set a new password for your account.'),
       button(NEW_PASSWORD, url),
-      describeRequest(device, requestedAt, settings),
+      describeRequest(device, input),
       text('The link works once, within 30 minutes. A new password signs out every device.'),
       text(`${IGNORE} Your password stays the same.`),
     ],
@@ -195,26 +197,26 @@ const TEMPLATES: {
       text(IGNORE),
     ],
   }),
-  'email-change-asked': ({ newEmail, link: url, device }, { origin, requestedAt, settings }) => ({
+  'email-change-asked': ({ newEmail, link: url, device }, input) => ({
     title: 'Your email address is about to change',
     parts: [
       text(
         'Someone signed in to your account asked to change its email address. It changes once the new address is confirmed.',
       ),
       facts(['New address', newEmail]),
-      describeRequest(device, requestedAt, settings),
+      describeRequest(device, input),
       heading(NOT_ME),
       text('Stop the change, then set a new password. That signs out every device.'),
       button('Stop the change', url),
-      link(NEW_PASSWORD, origin + portalPages.askForReset),
+      link(NEW_PASSWORD, input.origin + portalPages.askForReset),
     ],
   }),
-  'email-changed': ({ newEmail, link: url, device }, { requestedAt, settings }) => ({
+  'email-changed': ({ newEmail, link: url, device }, input) => ({
     title: 'Your email address has changed',
     parts: [
       text('Your account now uses a new email address. Our emails will go there.'),
       facts(['New address', newEmail]),
-      describeRequest(device, requestedAt, settings),
+      describeRequest(device, input),
       heading(NOT_ME),
       text('Restore this address and sign out every device. The link works for 7 days.'),
       button('Restore this address', url),
@@ -230,15 +232,15 @@ const TEMPLATES: {
       button(NEW_PASSWORD, origin + portalPages.askForReset),
     ],
   }),
-  'security-event': ({ event, device, at }, { origin, settings }) => ({
+  'security-event': ({ event, device, at }, input) => ({
     title: SECURITY_EVENT_TEXTS[event].title,
     parts: [
       text(SECURITY_EVENT_TEXTS[event].sentence),
-      describeRequest(device, new Date(at), settings),
+      describeRequest(device, { ...input, requestedAt: new Date(at) }),
       heading(NOT_ME),
       text('Set a new password. That signs out every device.'),
-      button(NEW_PASSWORD, origin + portalPages.askForReset),
-      link('See your devices and ways to sign in', origin + portalPages.security),
+      button(NEW_PASSWORD, input.origin + portalPages.askForReset),
+      link('See your devices and ways to sign in', input.origin + portalPages.security),
     ],
   }),
   'account-deleted': (_, { settings }) => ({
@@ -356,8 +358,11 @@ const IGNORE = 'If this wasn’t you, ignore this email.';
 const NEW_PASSWORD = 'Set a new password';
 const NOT_ME = 'This wasn’t me';
 
-function describeRequest(device: string, at: Date, { language }: WebSettings): MailBlock {
-  return facts(['Device', device], ['Time', formatEventTime(at, language)]);
+function describeRequest(
+  device: string,
+  { requestedAt, timeZone, settings }: Pick<TemplateInput, 'requestedAt' | 'timeZone' | 'settings'>,
+): MailBlock {
+  return facts(['Device', device], ['Time', formatEventTime(requestedAt, timeZone, settings.language)]);
 }
 
 function describeCard({ name, lastFour }: { name: string; lastFour: string }): string {

@@ -6,6 +6,7 @@ import { formatMoney } from '#domain/format/money.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeLeg, isOnwardLeg } from '#domain/orders/legs.ts';
 import { describeCard } from '#domain/payment-words.ts';
+import type { ShownTime } from '#domain/sailings/crossing-times.ts';
 import { countMinutes } from '#domain/time/port-time.ts';
 import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
 import type {
@@ -17,6 +18,8 @@ import type {
 } from '#server/documents/travel-document.ts';
 import {
   describeCancellation,
+  describeOtherDay,
+  describeTimes,
   describeVia,
   formatDate,
   formatTimeWithZone,
@@ -42,18 +45,32 @@ export function legParts(
 ): MailBlock[] {
   const { locale } = order;
   const own = tickets.filter((ticket) => ticket.leg === leg.leg);
+  const { departs, arrives, lateness } = describeTimes(leg, locale);
+  const onDay = (zone: string, { instant }: ShownTime) => {
+    const day = describeOtherDay(leg, { instant, zone }, locale);
+    return day && ` on ${day}`;
+  };
   return [
     heading(`${leg.origin.name} → ${leg.destination.name}`),
-    ...alertParts(leg, locale),
+    ...alertParts(leg, { lateness, locale }),
     ...changeParts(leg, legs),
     facts(
       ['Date', formatDate(leg.departsAt, leg.origin.timeZone, locale)],
       [
         'Departs',
-        `${formatTimeWithZone(leg.departsAt, leg.origin.timeZone, locale)}, ${describePlace(leg.origin)}`,
+        {
+          time: departs,
+          rest: `${onDay(leg.origin.timeZone, departs)}, ${describePlace(leg.origin)}`,
+        },
       ],
       ['Check in by', formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale)],
-      ['Arrives', `${describeArrival(leg, locale)}, ${leg.destination.name}`],
+      [
+        'Arrives',
+        {
+          time: arrives,
+          rest: `${onDay(leg.destination.timeZone, arrives)}, ${leg.destination.name}`,
+        },
+      ],
       ['Boat', [leg.vesselName, describeVia(leg)].filter(Boolean).join(', ')],
     ),
     ...accessibilityParts(leg),
@@ -65,10 +82,13 @@ export function legParts(
   ];
 }
 
-function alertParts(leg: TravelLeg, locale: string): MailBlock[] {
+function alertParts(
+  leg: TravelLeg,
+  { lateness, locale }: { lateness: string | null; locale: string },
+): MailBlock[] {
   const sentences = [
     describeCancellation(leg, locale),
-    leg.delayMinutes > 0 ? `It runs about ${leg.delayMinutes} minutes late.` : '',
+    lateness === null ? '' : `This sailing is ${lateness}.`,
     leg.statusText,
   ].filter(Boolean);
   return sentences.length > 0 ? [{ kind: 'alert', text: sentences.join(' ') }] : [];
@@ -164,12 +184,6 @@ export function lineRows(
 /** The button that opens the order. */
 export function orderButton({ origin, document }: TemplateInput, label = 'Open your order'): MailBlock {
   return button(label, origin + fillPath(ticketPages.confirmation, { id: document.order.id }));
-}
-
-function describeArrival(leg: TravelLeg, locale: string): string {
-  const time = formatTimeWithZone(leg.arrivesAt, leg.destination.timeZone, locale);
-  const day = formatDate(leg.arrivesAt, leg.destination.timeZone, locale);
-  return day === formatDate(leg.departsAt, leg.origin.timeZone, locale) ? time : `${time} on ${day}`;
 }
 
 function describePlace({ name, address }: TravelPort): string {

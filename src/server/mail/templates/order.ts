@@ -33,6 +33,8 @@ import {
   sailingCanceled,
   sailingChanged,
   sailingDelayed,
+  sailingLate,
+  sailingOnTime,
   sailingOverbooked,
 } from './sailing.ts';
 
@@ -56,6 +58,8 @@ export const ORDER_MAILS = {
   'sailing-changed': { write: sailingChanged, hasTickets: true },
   'sailing-cancelled': { write: sailingCanceled, hasTickets: false },
   'sailing-delayed': { write: sailingDelayed, hasTickets: false },
+  'sailing-late': { write: sailingLate, hasTickets: true },
+  'sailing-on-time': { write: sailingOnTime, hasTickets: true },
   'sailing-overbooked': { write: sailingOverbooked, hasTickets: false },
   'order-rebooked': { write: rebooked, hasTickets: true },
   'open-ticket-kept': { write: openTicketKept, hasTickets: false },

@@ -1,5 +1,6 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { TravelLeg, TravelPort } from '#server/documents/travel-document.ts';
+import { describeTimes } from '#server/documents/travel-text.ts';
 import type { TemplateInput } from './order-parts.ts';
 
 /** schema.org data of an order's crossings with their tickets, from which mail readers make a trip. */
@@ -15,7 +16,7 @@ export function describeReservations({ document, settings, origin }: TemplateInp
     underName: { '@type': 'Person', name: order.contactName },
     url,
     provider,
-    reservationFor: { ...describeTrip(leg), provider },
+    reservationFor: { ...describeTrip(leg, order.locale), provider },
     reservedTicket: tickets
       .filter((ticket) => ticket.leg === leg.leg)
       .map(({ boardingCode, payload }) => ({
@@ -27,14 +28,16 @@ export function describeReservations({ document, settings, origin }: TemplateInp
   return { '@context': 'https://schema.org', '@graph': reservations };
 }
 
-function describeTrip({ origin, destination, departsAt, arrivesAt, vesselName }: TravelLeg): object {
+/** Of a late boat the times that are expected. */
+function describeTrip(leg: TravelLeg, locale: string): object {
+  const { departs, arrives } = describeTimes(leg, locale);
   return {
     '@type': 'BoatTrip',
-    name: vesselName,
-    departureBoatTerminal: describeTerminal(origin),
-    arrivalBoatTerminal: describeTerminal(destination),
-    departureTime: departsAt.toISOString(),
-    arrivalTime: arrivesAt.toISOString(),
+    name: leg.vesselName,
+    departureBoatTerminal: describeTerminal(leg.origin),
+    arrivalBoatTerminal: describeTerminal(leg.destination),
+    departureTime: new Date(departs.instant).toISOString(),
+    arrivalTime: new Date(arrives.instant).toISOString(),
   };
 }
 

@@ -2,6 +2,7 @@ import { formatMoney } from '#domain/format/money.ts';
 import { describeContact } from '#domain/orders/contact.ts';
 import { getWay } from '#domain/orders/legs.ts';
 import { isConnectionMissed } from '#domain/sailings/connections.ts';
+import { describeLateness } from '#domain/sailings/crossing-times.ts';
 import type { TravelDocument, TravelLeg, TravelOffer } from '#server/documents/travel-document.ts';
 import { formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
 import { type MailBlock, type MailTexts, text } from '../mail-content.ts';
@@ -43,6 +44,41 @@ export function sailingDelayed(input: TemplateInput): MailTexts {
   return { title: 'Your sailing is late', parts: [text(why), ...choiceParts(input)] };
 }
 
+/** The delay may change before the mail is sent. */
+export function sailingLate(input: TemplateInput): MailTexts {
+  const { document } = input;
+  if (!document.legs.some(({ delayMinutes }) => delayMinutes > 0)) return sailingOnTime(input);
+  const why = text('Your sailing is late. Check-in stays as planned. We are sorry.');
+  if (document.offers.length > 0)
+    return { title: 'Your sailing is late', parts: [why, ...choiceParts(input)] };
+  return {
+    title: 'Your sailing is late',
+    parts: [
+      why,
+      text('Your tickets stay valid. These are the times now:'),
+      ...document.legs.flatMap((leg) => legParts(leg, document, false)),
+      text('We email you again if this changes by much. The times are always on the page of your order.'),
+      orderButton(input),
+    ],
+  };
+}
+
+export function sailingOnTime(input: TemplateInput): MailTexts {
+  const { document } = input;
+  if (document.legs.some(({ delayMinutes }) => delayMinutes > 0)) return sailingLate(input);
+  if (document.legs.some(({ isCancelled }) => isCancelled)) return sailingCanceled(input);
+  return {
+    title: 'Your sailing is on time again',
+    parts: [
+      text(
+        'We told you that your sailing is late. That is over: it leaves as planned. Your tickets stay valid.',
+      ),
+      ...document.legs.flatMap((leg) => legParts(leg, document, false)),
+      orderButton(input),
+    ],
+  };
+}
+
 /** Which boats of a way no longer connect; nothing if they do. */
 function describeMissedConnection({ departed, booked }: TravelOffer): string[] {
   const [first, onward] = departed ? [departed, ...booked] : booked;
@@ -50,7 +86,7 @@ function describeMissedConnection({ departed, booked }: TravelOffer): string[] {
   const { destination: port, delayMinutes, vesselName } = first;
   if (!isConnectionMissed(inMilliseconds(first), inMilliseconds(onward), port.changeMinutes ?? 0)) return [];
   return [
-    `Your first boat, ${vesselName} from ${first.origin.name} to ${port.name}, runs about ${delayMinutes} minutes late.${departed ? '' : ' Check-in for it stays as planned.'}`,
+    `Your first boat, ${vesselName} from ${first.origin.name} to ${port.name}, is ${describeLateness(delayMinutes)}.${departed ? '' : ' Check-in for it stays as planned.'}`,
     `It arrives in ${port.name} too late for your second boat, ${onward.vesselName} to ${onward.destination.name}.`,
   ];
 }
@@ -126,9 +162,7 @@ function openTicketParts(input: TemplateInput): MailBlock[] {
       ];
     }),
     orderButton(input, own.length === 0 ? undefined : 'Choose a sailing'),
-    ...(own.length > 0 && others.length > 0
-      ? [text('Your other sailing runs as planned, and its tickets stay valid:')]
-      : []),
+    ...(own.length > 0 && others.length > 0 ? [text(introduceOthers(others))] : []),
     ...others.flatMap((leg) => legParts(leg, document, false)),
   ];
 }
@@ -142,11 +176,15 @@ function choiceParts(input: TemplateInput): MailBlock[] {
     ...(offers.length === 0 ? askParts(input) : []),
     orderButton(input, offers.length === 0 ? undefined : 'Choose what to do'),
     ...(offers.length === 0 ? [] : answerParts(input)),
-    ...(offers.length > 0 && others.length > 0
-      ? [text('Your other sailing runs as planned, and its tickets stay valid:')]
-      : []),
+    ...(offers.length > 0 && others.length > 0 ? [text(introduceOthers(others))] : []),
     ...others.flatMap((leg) => legParts(leg, document, false)),
   ];
+}
+
+function introduceOthers(others: readonly TravelLeg[]): string {
+  return others.some(({ delayMinutes, isCancelled }) => delayMinutes > 0 || isCancelled)
+    ? 'Your other sailing, whose tickets stay valid:'
+    : 'Your other sailing runs as planned, and its tickets stay valid:';
 }
 
 /** The legs of ways without an offer. */
@@ -171,7 +209,7 @@ function offerParts({ document }: TemplateInput, each: TravelOffer): MailBlock[]
     text(
       until
         ? `We keep places for all of you on the sailing below until ${describeInstant(until, first, document.order.locale)}. You pay nothing more.`
-        : 'No later sailing of the next days has room for all of you right now. You can look again with the button below.',
+        : 'We keep no places for you on another sailing. The button below shows which ones have room for all of you now.',
     ),
     ...each.protected.flatMap((leg) => legParts(leg, document, false)),
   ];
@@ -182,9 +220,10 @@ function answerParts(input: TemplateInput): MailBlock[] {
   const { offers, order } = document;
   const money = (amount: number) => formatMoney(amount, order.currency, order.locale);
   const refund = offers.reduce((sum, each) => sum + each.refund, 0);
+  const isKept = offers.some(({ protectedUntil }) => protectedUntil !== null);
   return [
     text(
-      `You choose for the whole party, without a fee. Travel on the sailing we keep, or take another one with room. Or get the full refund of ${money(refund)}${describeRefundedPart(document)}.`,
+      `You choose for the whole party, without a fee. ${isKept ? 'Travel on the sailing we keep, or take another one with room.' : 'Take another sailing with room.'} Or get the full refund of ${money(refund)}${describeRefundedPart(document)}.`,
     ),
     ...offers.flatMap(({ departed }) =>
       departed

@@ -1,5 +1,6 @@
 import type { SecurityEventKind } from '#contract/security/schemas.ts';
 import { formatInstant } from '#domain/format/dates.ts';
+import { getZoneLabel } from '#domain/time/port-time.ts';
 
 /** Texts of the mails about security events of an account. */
 export const SECURITY_EVENT_TEXTS: Readonly<Record<SecurityEventKind, { title: string; sentence: string }>> =
@@ -92,7 +93,8 @@ export const SECURITY_EVENT_TEXTS: Readonly<Record<SecurityEventKind, { title: s
     },
   };
 
-/** "Nov 21, 2026, 11:20 AM UTC": the reader's zone is unknown, so the time names its zone. */
-export function formatEventTime(instant: Date, language: string): string {
-  return `${formatInstant('dateAndClock', instant.getTime(), { language, zone: 'UTC' })} UTC`;
+/** "Nov 21, 2026, 3:20 AM PST": the reader's zone is unknown, so it is the operator's. */
+export function formatEventTime(instant: Date, zone: string, language: string): string {
+  const at = instant.getTime();
+  return `${formatInstant('dateAndClock', at, { language, zone })} ${getZoneLabel(at, zone)}`;
 }

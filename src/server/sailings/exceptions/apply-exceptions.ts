@@ -1,8 +1,10 @@
 import { and, between, eq, gt, inArray, sql } from 'drizzle-orm';
+import { type DelayNotice, findDelayNotice } from '#domain/sailings/delay-notice.ts';
 import { resolveSailingState, type SailingState } from '#domain/sailings/exceptions.ts';
 import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import { routes, sailings, voyages } from '#server/database/schema/timetable.ts';
+import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { forEachChunk } from '../bulk.ts';
 import {
   type AffectedOrder,
@@ -19,6 +21,9 @@ import { findOverbookedOrders, type OverbookedOrder } from './overbooked-orders.
 import { reviewRoom } from './review-room.ts';
 import { listExceptions } from './store-exceptions.ts';
 import { listVoyages, type VoyageOfDay } from './voyages-of-days.ts';
+
+/** Of shorter delays passengers are not told, unless the operator's settings say so. */
+const USUAL_NOTICE_MINUTES = 15;
 
 export type AppliedExceptions = {
   /** Number of sailings whose state changed. */
@@ -55,10 +60,11 @@ export async function applyExceptions(
   const found = await findUpcoming(tx, days, now);
   const exceptions = matchExceptions(found, active);
   const { voyageIds, overbooked } = await changeVessels(tx, { found, exceptions, now });
-  const changes = found.sailings.flatMap((sailing) => {
+  const { delay_notice_minutes: noticeFrom = USUAL_NOTICE_MINUTES } = await loadWebSettings({ db: tx });
+  const changes = found.sailings.flatMap((sailing): Change[] => {
     const own = (exceptions.get(sailing.voyageId) ?? []).filter((each) => appliesToSailing(each, sailing));
     const state = resolveSailingState(plannedTimes(sailing), own.map(presentException));
-    return isSame(sailing, state) ? [] : [{ sailing, state }];
+    return isSame(sailing, state) ? [] : [{ sailing, state, ...tellDelay({ sailing, state }, noticeFrom) }];
   });
   await writeStates(tx, changes, now);
   const affected = [
@@ -73,7 +79,11 @@ export async function applyExceptions(
   const late = pickIds(changes, (change) => isLate(change, choiceDelayMinutes));
   affected.push(...(await markOrders(tx, { ids: late, why: 'sailing_changed', now })));
   const changingBoats = await findChangingBoats(tx, pickIds(changes, isAnotherDelay));
-  const notified = await notifyPassengers(tx, context, { affected, changingBoats });
+  const delays = {
+    late: await findTravelers(tx, pickIds(changes, isToldOf('late', now))),
+    on_time: await findTravelers(tx, pickIds(changes, isToldOf('on_time', now))),
+  };
+  const notified = await notifyPassengers(tx, context, { affected, changingBoats, delays });
   const changed = new Set([...extras.sailingIds, ...changes.map(({ sailing }) => sailing.id)]);
   for (const { id, voyageId } of found.sailings) if (voyageIds.has(voyageId)) changed.add(id);
   return {
@@ -86,7 +96,14 @@ export async function applyExceptions(
 
 type UpcomingSailing = Pick<
   typeof sailings.$inferSelect,
-  'id' | 'voyageId' | 'departsAt' | 'salesCloseAt' | 'status' | 'statusText' | 'delayMinutes'
+  | 'id'
+  | 'voyageId'
+  | 'departsAt'
+  | 'salesCloseAt'
+  | 'status'
+  | 'statusText'
+  | 'delayMinutes'
+  | 'toldDelayMinutes'
 > &
   Pick<typeof routes.$inferSelect, 'originPortId' | 'destinationPortId' | 'salesCloseMinutes'>;
 
@@ -111,6 +128,7 @@ async function findUpcoming(
       status: sailings.status,
       statusText: sailings.statusText,
       delayMinutes: sailings.delayMinutes,
+      toldDelayMinutes: sailings.toldDelayMinutes,
       originPortId: routes.originPortId,
       destinationPortId: routes.destinationPortId,
       salesCloseMinutes: routes.salesCloseMinutes,
@@ -185,22 +203,49 @@ function isSame(sailing: UpcomingSailing, state: SailingState): boolean {
   );
 }
 
-type Change = { sailing: UpcomingSailing; state: SailingState };
+/** `told`: the delay that passengers know after it. `notice`: what they are told about the delay; null: nothing. */
+type Change = {
+  sailing: UpcomingSailing;
+  state: SailingState;
+  told: number;
+  notice: DelayNotice | null;
+};
+
+/** Of a cancellation and its end passengers are told in any case, with the times that hold then. */
+function tellDelay(
+  { sailing, state }: Pick<Change, 'sailing' | 'state'>,
+  noticeFrom: number,
+): Pick<Change, 'told' | 'notice'> {
+  if (state.status === 'cancelled') return { told: 0, notice: null };
+  if (sailing.status === 'cancelled') return { told: state.delayMinutes, notice: null };
+  const { toldDelayMinutes: told } = sailing;
+  const notice = findDelayNotice({ told, delay: state.delayMinutes }, noticeFrom);
+  return { told: notice === null ? told : state.delayMinutes, notice };
+}
+
+/** Passengers of a boat that has left know when it did. */
+function isToldOf(notice: DelayNotice, now: Date): (change: Change) => boolean {
+  return ({ sailing, state, notice: told }) =>
+    told === notice && sailing.departsAt.getTime() + state.delayMinutes * 60_000 > now.getTime();
+}
 
 async function writeStates(tx: Database, changes: readonly Change[], now: Date): Promise<void> {
-  const rows = changes.map(({ sailing, state }) => ({
+  const rows = changes.map(({ sailing, state, told }) => ({
     id: sailing.id,
     status: state.status,
     status_text: state.statusText,
     delay_minutes: state.delayMinutes,
+    told_delay_minutes: told,
     sales_close_at: new Date(state.salesCloseAt).toISOString(),
   }));
   await tx.execute(sql`
     update sailings s
     set status = w.status, status_text = w.status_text, delay_minutes = w.delay_minutes,
+      told_delay_minutes = w.told_delay_minutes,
       sales_close_at = w.sales_close_at, version = s.version + 1, updated_at = ${now.toISOString()}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as w (id text, status text, status_text text, delay_minutes int, sales_close_at timestamptz)
+      as w (id text, status text, status_text text, delay_minutes int, told_delay_minutes int,
+        sales_close_at timestamptz)
     where s.id = w.id`);
 }
 
@@ -223,6 +268,22 @@ function isLate({ sailing, state }: Change, choiceDelayMinutes: number): boolean
 
 function isAnotherDelay({ sailing, state }: Change): boolean {
   return state.status !== 'cancelled' && sailing.delayMinutes !== state.delayMinutes;
+}
+
+/** Paid orders with tickets for one of these sailings. */
+async function findTravelers(tx: Database, sailingIds: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  await forEachChunk(sailingIds, async (list) => {
+    const rows = await queryRows<{ id: string }>(
+      tx,
+      sql`
+      select distinct o.id from order_lines l
+      join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_cancelled')
+      where l.sailing_id in ${list} and l.status = 'active'`,
+    );
+    found.push(...rows.map(({ id }) => id));
+  });
+  return found;
 }
 
 /** Paid orders whose way changes boats from or to one of these sailings. */

@@ -1,4 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
+import { isConnectionMissed } from '#domain/sailings/connections.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
@@ -135,20 +136,92 @@ function asOffered(offer: SailingOfferRow, way: BookedWay): BookedWay {
   return isForWholeWay(offer, way) ? { ...way, departed: [], boats: [...way.departed, ...way.boats] } : way;
 }
 
-/** Ends protections on sailings that are canceled, withdrawn or have less room than is taken. */
-async function releaseBrokenProtections({ tx, offers, protectedOn }: State): Promise<void> {
-  const isGood = (id: string) => {
-    const sailing = protectedOn.get(id);
-    return sailing?.status === 'scheduled' && !sailing.withdrawn && !sailing.oversubscribed;
+/** The finder reads the timetable only if it is needed. `arrivals`: when protected outward journeys arrive, by order. */
+type Search = { finder: () => Promise<JourneyFinder>; arrivals: ReadonlyMap<string, number> };
+
+/**
+ * Ends protections on sailings that are canceled, withdrawn or have less room than is taken, and on late ones where
+ * another journey is better.
+ */
+async function releaseBrokenProtections(state: State): Promise<void> {
+  const { tx, now, offers } = state;
+  const search: Search = {
+    finder: onFirstUse(() => createJourneyFinder(tx, now)),
+    arrivals: findProtectedArrivals(state),
   };
-  const broken = offers.filter(
-    (known) => isProtected(known) && !known.offer.protectedSailingIds?.every(isGood),
-  );
+  const broken: KnownOffer[] = [];
+  for (const known of offers.filter(isProtected)) {
+    if (isBroken(state, known) || (await hasBetterJourney(state, known, search))) broken.push(known);
+  }
   await releaseProtections(
     tx,
     broken.map(({ offer }) => offer),
   );
   for (const known of broken) known.hold = { status: 'released' };
+}
+
+function isBroken({ protectedOn }: State, { offer }: KnownOffer): boolean {
+  const isGood = (id: string) => {
+    const sailing = protectedOn.get(id);
+    return sailing?.status === 'scheduled' && !sailing.withdrawn && !sailing.oversubscribed;
+  };
+  return !offer.protectedSailingIds?.every(isGood);
+}
+
+/**
+ * Whether the protected journey is late and arrives too late for what the party needs, breaks its own connection, or
+ * leaves after another journey with room for the party.
+ */
+async function hasBetterJourney(
+  state: State,
+  { offer }: KnownOffer,
+  { finder, arrivals }: Search,
+): Promise<boolean> {
+  const { ways, catalogue } = state;
+  const journey = findProtectedJourney(state, offer);
+  const way = ways.get(describe(offer));
+  const [first] = journey;
+  const last = journey.at(-1);
+  if (!way || !first || !last || journey.every(({ delayMinutes }) => delayMinutes === 0)) return false;
+  const limits = findLimits(state, { way, reason: offer.reason }, arrivals);
+  if (getExpectedTimes(last).arrivesAt > limits.arrivesUntil || missesChange(journey, catalogue)) return true;
+  const [best] = (await (await finder()).list(way, limits)).flatMap(([boat]) => boat ?? []);
+  return best !== undefined && getExpectedTimes(best).departsAt < getExpectedTimes(first).departsAt;
+}
+
+/** When protected outward journeys are expected to arrive, by order. */
+function findProtectedArrivals(state: State): ReadonlyMap<string, number> {
+  const arrivals = new Map<string, number>();
+  for (const { offer } of state.offers.filter(isProtected)) {
+    const last = findProtectedJourney(state, offer).at(-1);
+    if (offer.way === 'out' && last) arrivals.set(offer.orderId, getExpectedTimes(last).arrivesAt);
+  }
+  return arrivals;
+}
+
+function findProtectedJourney(
+  { protectedOn }: State,
+  { protectedSailingIds }: SailingOfferRow,
+): TimetableRecord[] {
+  return (protectedSailingIds ?? []).flatMap((id) => protectedOn.get(id) ?? []);
+}
+
+/** Whether delays leave less time to change between the boats of a journey than the port needs. */
+function missesChange([first, onward]: readonly TimetableRecord[], { ports }: CatalogueFacts): boolean {
+  if (!first || !onward) return false;
+  const { changeMinutes } = ports.find(({ id }) => id === first.destination.id) ?? {};
+  const inMilliseconds = ({ departsAt, arrivesAt, delayMinutes }: TimetableRecord) => ({
+    ...{ departsAt: departsAt.getTime(), arrivesAt: arrivesAt.getTime(), delayMinutes },
+  });
+  return isConnectionMissed(inMilliseconds(first), inMilliseconds(onward), changeMinutes ?? 0);
+}
+
+function onFirstUse<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let created: Promise<Value> | undefined;
+  return () => {
+    created ??= create();
+    return created;
+  };
 }
 
 /** Released places of a boat that has less room than was taken are not for sale. */
@@ -277,7 +350,7 @@ function findTerms(
  */
 function findLimits(
   { ways, catalogue, now }: State,
-  { way, reason }: Demand,
+  { way, reason }: Pick<Demand, 'way' | 'reason'>,
   arrivals: ReadonlyMap<string, number>,
 ): JourneyLimits {
   const { orderId, boats } = way;

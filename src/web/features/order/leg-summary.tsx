@@ -3,14 +3,15 @@ import { RouteLine, type RouteLineProps } from '#web/ui/data/route-line.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
+import { readCrossingTimes } from '../sailing/crossing-times.ts';
 import {
-  formatClock,
   formatClockChange,
   formatDay,
   formatDuration,
   formatShortDay,
   localDay,
   minutesBetween,
+  shiftLocalTime,
 } from '../site/local-time.ts';
 import styles from './leg-summary.module.css';
 import { findLegBadge } from './order-status.ts';
@@ -87,8 +88,9 @@ type CrossingLineProps = Omit<LegSummaryProps, 'name' | 'after'> & Pick<RouteLin
 /** Both ports with their local times and zones. */
 export function CrossingLine({ crossing, from, to, size }: CrossingLineProps) {
   const { departsAt, arrivesAt, departsLocal, arrivesLocal, departsZoneLabel, arrivesZoneLabel } = crossing;
-  const arrivalDay = localDay(arrivesLocal);
-  const isNextDay = arrivalDay !== localDay(departsLocal);
+  const { departs, arrives } = readCrossingTimes(crossing);
+  const day = localDay(departsLocal);
+  const note = (onDay: string, zone: string) => (onDay === day ? zone : `${formatShortDay(onDay)}, ${zone}`);
   // Within one zone, a change of the clocks during the crossing is ignored.
   const change =
     crossing.departsZone === crossing.arrivesZone ? null : formatClockChange(departsLocal, arrivesLocal);
@@ -96,12 +98,21 @@ export function CrossingLine({ crossing, from, to, size }: CrossingLineProps) {
     <>
       <RouteLine
         size={size}
-        from={{ place: from, time: formatClock(departsLocal), dateTime: departsAt, note: departsZoneLabel }}
+        from={{
+          place: from,
+          time: departs,
+          note: note(
+            localDay(shiftLocalTime(departsLocal, departs.instant - Date.parse(departsAt))),
+            departsZoneLabel,
+          ),
+        }}
         to={{
           place: to,
-          time: formatClock(arrivesLocal),
-          dateTime: arrivesAt,
-          note: isNextDay ? `${formatShortDay(arrivalDay)}, ${arrivesZoneLabel}` : arrivesZoneLabel,
+          time: arrives,
+          note: note(
+            localDay(shiftLocalTime(arrivesLocal, arrives.instant - Date.parse(arrivesAt))),
+            arrivesZoneLabel,
+          ),
         }}
         duration={formatDuration(minutesBetween(departsAt, arrivesAt))}
       />

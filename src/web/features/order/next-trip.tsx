@@ -5,6 +5,7 @@ import { Badge } from '#web/ui/feedback/badge.tsx';
 import { ButtonLink, type ButtonLinkProps } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { expectedArrival } from '../sailing/crossing-times.ts';
 import { formatDay, formatTime, localDay } from '../site/local-time.ts';
 import { ChangeOfBoats, CrossingLine } from './leg-summary.tsx';
 import styles from './next-trip.module.css';
@@ -84,7 +85,7 @@ function NextTripCard({ trip: { order, leg }, now, children }: NextTripCardProps
       title="Your next trip"
       action={badge ? <Badge tone={badge.tone}>{badge.label}</Badge> : <OrderBadge order={order} />}
       data-order={order.reference}
-      data-true-until={leg.arrivesAt}
+      data-true-until={new Date(expectedArrival(leg)).toISOString()}
     >
       <Stack>
         <p className={styles.day} data-paint={formatDay(localDay(leg.departsLocal))}>

@@ -1,4 +1,5 @@
 import { describeLeg } from '#domain/orders/legs.ts';
+import { describeLateness } from '#domain/sailings/crossing-times.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import type { BadgeTone } from '#web/ui/feedback/badge.tsx';
 import { formatShortDay, localDay } from '../site/local-time.ts';
@@ -48,7 +49,7 @@ export function findLegBadge({ status, delayMinutes, openTicketUntilLocal }: Leg
   if (status === 'suspended') return { label: 'Sailing on hold', tone: 'warning' };
   if (status === 'departed') return { label: 'Departed', tone: 'neutral' };
   if (status === 'arrived') return { label: 'Arrived', tone: 'neutral' };
-  if (delayMinutes > 0) return { label: `${delayMinutes} min late`, tone: 'warning' };
+  if (delayMinutes > 0) return { label: describeLateness(delayMinutes), tone: 'warning' };
   if (status === 'check_in_closed') return { label: 'Check-in closed', tone: 'warning' };
   if (status === 'check_in_open') return { label: 'Check-in open', tone: 'success' };
   return null;

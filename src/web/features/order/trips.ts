@@ -1,5 +1,6 @@
 import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
 import { dayIn } from '#web/platform/day-in.ts';
+import { expectedArrival } from '../sailing/crossing-times.ts';
 import {
   dayOnClockOf,
   formatDay,
@@ -51,6 +52,6 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** The first crossing that has not arrived yet; `now` in milliseconds. */
 export function findNextLeg(legs: readonly Leg[], now: number): Leg | null {
-  const ahead = legs.filter((leg) => Date.parse(leg.arrivesAt) > now);
+  const ahead = legs.filter((leg) => expectedArrival(leg) > now);
   return ahead.toSorted((a, b) => Date.parse(a.departsAt) - Date.parse(b.departsAt))[0] ?? null;
 }

@@ -5,6 +5,7 @@ import { classes } from '#web/ui/classes.ts';
 import { FullnessBar } from '#web/ui/data/fullness-bar.tsx';
 import linkRow from '#web/ui/data/link-row.module.css';
 import { formatMoney } from '#web/ui/data/money.tsx';
+import { ShownTime } from '#web/ui/data/shown-time.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { describeStops } from '../order/leg-summary.tsx';
@@ -12,7 +13,8 @@ import { type BadgeContent, findLegBadge } from '../order/order-status.ts';
 import { StatusBadge } from '../order/status-badge.tsx';
 import type { Meaning } from '../order/status-explanation.tsx';
 import { PhoneLink } from '../site/contact-ways.tsx';
-import { formatClock, formatDuration, formatShortDay, formatTime, localDay } from '../site/local-time.ts';
+import { formatDuration, formatShortDay, localDay } from '../site/local-time.ts';
+import { readCrossingTimes } from './crossing-times.ts';
 import { describeChange } from './journey-summary.tsx';
 import styles from './sailing-row.module.css';
 
@@ -54,7 +56,7 @@ export function SailingRow({
           )}
           <button
             type="button"
-            aria-label={`Choose the ${formatClock(sailing.departsLocal)} sailing`}
+            aria-label={`Choose the ${readCrossingTimes(sailing).departs.text} sailing`}
             aria-describedby={id}
             className={linkRow.target}
             onClick={() => onChoose(sailing)}
@@ -79,22 +81,23 @@ export function SailingRow({
 
 /** Shows the time zone once if both ports share it. */
 function Times({ sailing, line }: { sailing: Journey; line: string | undefined }) {
-  const { departsAt, departsLocal, departsZoneLabel, arrivesAt, arrivesLocal, arrivesZoneLabel } = sailing;
-  const { durationMinutes, change, vessel } = sailing;
+  const { departsZoneLabel, arrivesZoneLabel, durationMinutes, change, vessel } = sailing;
+  const { departs } = readCrossingTimes(sailing);
+  const { arrives } = readCrossingTimes(change?.onward ?? sailing);
   const way = change ? describeChange(change) : describeStops(sailing);
   const facts = [formatDuration(durationMinutes), way, vessel.name, line].filter(Boolean);
   return (
     <>
-      <time className={styles.clock} dateTime={departsAt}>
-        {formatClock(departsLocal)}
+      <span className={styles.clock}>
+        <ShownTime {...departs} />
         {departsZoneLabel !== arrivesZoneLabel && <span className={styles.zone}> {departsZoneLabel}</span>}
-      </time>{' '}
+      </span>{' '}
       <span className={styles.facts}>
         <span className="visually-hidden">arrives </span>
         <span aria-hidden="true">→ </span>
-        <time dateTime={arrivesAt} className={styles.arrival}>
-          {formatTime(arrivesLocal, arrivesZoneLabel)}
-        </time>{' '}
+        <span className={styles.arrival}>
+          <ShownTime {...arrives} /> {arrivesZoneLabel}
+        </span>{' '}
         · {facts.join(' · ')}
       </span>
     </>

@@ -67,6 +67,15 @@ export function dayOnClockOf(local: string, instant: number): IsoDate | null {
   return earliest === latest && earliest !== undefined ? earliest : null;
 }
 
+/**
+ * A local time so many milliseconds later. A change of the port's clock in between is ignored, so the time holds with the
+ * zone label of `local`.
+ */
+export function shiftLocalTime(local: string, milliseconds: number): string {
+  const shifted = new Date(Date.parse(`${local.slice(0, 19)}Z`) + milliseconds);
+  return shifted.toISOString().slice(0, 19) + local.slice(19);
+}
+
 const MINUTE_MS = 60_000;
 /** The largest change of a clock between standard and summer time. */
 const CLOCK_CHANGE_MS = 60 * MINUTE_MS;

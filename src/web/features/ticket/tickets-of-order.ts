@@ -1,6 +1,7 @@
 import { isVoid } from '#domain/orders/describe-ticket.ts';
 import type { Leg, Order, PartyCode, Ticket } from '#web/platform/api/types.ts';
 import { listAllLegs } from '../order/ways.ts';
+import { expectedArrival } from '../sailing/crossing-times.ts';
 
 /** What tickets are shown with. Tickets sent by another person come without a contact and without a party's code. */
 export type TicketHolder = Pick<
@@ -16,7 +17,7 @@ export function listTicketsOfLeg(order: Pick<TicketHolder, 'tickets'>, { leg }: 
 
 /** The crossings of an order in the order of use: canceled ones last. `now` in milliseconds. */
 export function listLegsByUse({ legs, cancelledLegs = [] }: TicketHolder, now: number): Leg[] {
-  const isAhead = (leg: Leg) => Date.parse(leg.arrivesAt) > now;
+  const isAhead = (leg: Leg) => expectedArrival(leg) > now;
   return [...legs.filter(isAhead), ...legs.filter((leg) => !isAhead(leg)), ...cancelledLegs];
 }
 

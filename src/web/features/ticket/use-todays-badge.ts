@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { Leg } from '#web/platform/api/types.ts';
 import { isInstalled } from '#web/platform/install/device.ts';
+import { expectedArrival } from '../sailing/crossing-times.ts';
 
 type Booked = { status: string; legs: readonly Leg[] };
 
@@ -11,7 +12,8 @@ export function useTodaysBadge(orders: readonly Booked[] | undefined): void {
     const legs = orders
       .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
       .flatMap((order) => order.legs)
-      .filter(({ status }) => status !== 'cancelled');
+      .filter(({ status }) => status !== 'cancelled')
+      .map((leg) => ({ ...leg, arrivesAt: new Date(expectedArrival(leg)).toISOString() }));
     import('#web/platform/install/badge.ts')
       .then(({ badgeTodaysCrossings }) => badgeTodaysCrossings(legs))
       .catch(() => undefined);

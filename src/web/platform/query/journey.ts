@@ -1,6 +1,6 @@
 import type { Connection, Sailing } from '../api/types.ts';
 
-/** Where and how long a journey changes boats, and its two sailings. */
+/** Where and how long a journey changes boats as they run now, and its two sailings. */
 export type Change = { port: string; minutes: number; first: Sailing; onward: Sailing };
 
 /** One way of a trip as a list shows it: a direct sailing, or two with a change, from the first port to the last. */
@@ -15,7 +15,10 @@ export function toJourney({ first, onward, changePort, changeMinutes, ...journey
     statusText: [first.statusText, onward.statusText].filter(Boolean).join(' '),
     stopsBetween: [],
     vessel: { ...first.vessel, name: `${first.vessel.name}, then ${onward.vessel.name}` },
-    change: { port: changePort.name, minutes: changeMinutes, first, onward },
+    change: {
+      ...{ port: changePort.name, first, onward },
+      minutes: changeMinutes + onward.delayMinutes - first.delayMinutes,
+    },
   };
 }
 

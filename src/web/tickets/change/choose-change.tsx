@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import { writeShownTime } from '#domain/sailings/crossing-times.ts';
+import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
+import { formatShortDay, localDay } from '#web/features/site/local-time.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -102,7 +104,7 @@ function describe({ value, ways: [{ isAdded, first, last }] }: Choice, choices: 
   }
   const isOnly = choices.filter(({ ways: [way] }) => !way.isAdded).length === 1;
   const name = value === 'back' ? 'Return' : isOnly ? 'Your trip' : 'Outbound';
-  const time = `${formatShortDay(localDay(first.departsLocal))}, ${formatClock(first.departsLocal)}`;
+  const time = `${formatShortDay(localDay(first.departsLocal))}, ${writeShownTime(readCrossingTimes(first).departs)}`;
   return { label: name, description: `${first.origin.name} to ${last.destination.name}, ${time}` };
 }
 

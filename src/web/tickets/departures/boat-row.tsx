@@ -3,11 +3,19 @@ import { formatClock, formatTime } from '#web/features/site/local-time.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { classes } from '#web/ui/classes.ts';
 import linkRow from '#web/ui/data/link-row.module.css';
+import { ShownTime } from '#web/ui/data/shown-time.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import styles from './boat-row.module.css';
-import { type Boat, describeCheckIn, describeRoom, findBoatBadge, purchasePath } from './departure-state.ts';
+import {
+  type Boat,
+  describeCheckIn,
+  describeRoom,
+  findBoatBadge,
+  purchasePath,
+  readDeparture,
+} from './departure-state.ts';
 
 type BoatRowProps = {
   boat: Boat;
@@ -46,7 +54,7 @@ export function BoatRow({ boat, from, day, isFiltered }: BoatRowProps) {
         <Link
           to={purchasePath(from, boat, only)}
           className={linkRow.target}
-          aria-label={`Buy the ${formatClock(boat.departsLocal)} sailing to ${only.port.name}`}
+          aria-label={`Buy the ${readDeparture(boat).text} sailing to ${only.port.name}`}
           aria-describedby={id}
         >
           <Icon name="chevron-right" />
@@ -78,22 +86,9 @@ export function BoatRow({ boat, from, day, isFiltered }: BoatRowProps) {
 }
 
 function DepartureTime({ boat }: { boat: Boat }) {
-  const { departsAt, departsLocal, expectedLocal, delayMinutes, status } = boat;
-  const isLate = delayMinutes > 0 && status !== 'cancelled';
   return (
     <p className={styles.times}>
-      <time dateTime={departsAt} className={classes(styles.clock, isLate && styles.planned)}>
-        {formatClock(departsLocal)}
-      </time>
-      {isLate && (
-        <>
-          {' '}
-          <span className={styles.expected}>
-            <span className="visually-hidden">expected </span>
-            {formatClock(expectedLocal)}
-          </span>
-        </>
-      )}
+      <ShownTime {...readDeparture(boat)} />
     </p>
   );
 }

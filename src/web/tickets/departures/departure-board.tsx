@@ -6,6 +6,7 @@ import { keepWorking, useConnectionPhase } from '#web/platform/connection/connec
 import { useReadableOffline, useShowsAtGate } from '#web/platform/connection/readable-offline.ts';
 import { keepScreenOn } from '#web/platform/install/wake-lock.ts';
 import { classes } from '#web/ui/classes.ts';
+import { ShownTime } from '#web/ui/data/shown-time.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import styles from './departure-board.module.css';
 import {
@@ -16,6 +17,7 @@ import {
   findBoatBadge,
   findOtherDay,
   listBoats,
+  readDeparture,
 } from './departure-state.ts';
 import { readPortTime, usePortTime } from './port-clock.ts';
 import { useBoardPages } from './use-board-pages.ts';
@@ -124,16 +126,14 @@ function describeCheck(checked: string, now: string): string {
 }
 
 function BoardRow({ boat, day, isShown }: { boat: Boat; day: string | null; isShown: boolean }) {
-  const { to, departsLocal, expectedLocal, delayMinutes, status, statusText, vesselName } = boat;
+  const { to, statusText, vesselName } = boat;
   const badge = findBoatBadge(boat);
-  const isLate = delayMinutes > 0 && status !== 'cancelled';
   const room = describeRoom(boat);
   const details = [describeCheckIn(boat), room, statusText !== room && statusText].filter(Boolean);
   return (
     <li className={classes(styles.row, !isShown && styles.otherPage)}>
       <p className={styles.time}>
-        <span className={classes(isLate && styles.planned)}>{formatClock(departsLocal)}</span>{' '}
-        {isLate && <span className={styles.expected}>{formatClock(expectedLocal)}</span>}
+        <ShownTime {...readDeparture(boat)} />
         {day !== null && <span className={styles.small}>{day}</span>}
       </p>
       <p className={styles.to}>

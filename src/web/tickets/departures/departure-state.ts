@@ -1,4 +1,5 @@
 import { ticketPages } from '#contract/paths.ts';
+import { describeCrossingTimes, describeLateness, type ShownTime } from '#domain/sailings/crossing-times.ts';
 import { getSailingStatus } from '#domain/sailings/sailing-status.ts';
 import type { BadgeContent } from '#web/features/order/order-status.ts';
 import { formatClockOnDevice, formatDayOnDevice, isSameDay } from '#web/features/site/device-time.ts';
@@ -57,11 +58,27 @@ export function listDestinations({ departures }: Departures): Destination['port'
   return [...byCode.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
+/** The time of departure as passengers read it. */
+export function readDeparture({
+  departsAt,
+  departsLocal,
+  expectedLocal,
+  delayMinutes,
+  status,
+}: Boat): ShownTime {
+  const planned = Date.parse(departsAt);
+  const write = (instant: number) => formatClock(instant === planned ? departsLocal : expectedLocal);
+  return describeCrossingTimes(
+    { departsAt: planned, arrivesAt: planned, delayMinutes, isCancelled: status === 'cancelled' },
+    { departure: write, arrival: write },
+  ).departs;
+}
+
 export function findBoatBadge({ status, delayMinutes, hasLeft }: Boat): BadgeContent {
   if (status === 'cancelled') return { label: 'Canceled', tone: 'danger' };
   if (status === 'suspended') return { label: 'On hold', tone: 'warning' };
   if (hasLeft) return { label: 'Departed', tone: 'neutral' };
-  if (delayMinutes > 0) return { label: `${delayMinutes} min late`, tone: 'warning' };
+  if (delayMinutes > 0) return { label: describeLateness(delayMinutes), tone: 'warning' };
   return { label: 'On time', tone: 'success' };
 }
 

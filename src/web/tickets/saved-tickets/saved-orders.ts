@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { orderStage } from '#web/features/order/order-status.ts';
 import { listAllLegs } from '#web/features/order/ways.ts';
+import { expectedArrival } from '#web/features/sailing/crossing-times.ts';
 import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
 import type { Order, SharedTickets } from '#web/platform/api/types.ts';
 import { createStore, type Store, useStore } from '#web/platform/create-store.ts';
@@ -41,7 +42,7 @@ export function sharedSavedUntil(shared: SharedTickets): number | null {
 }
 
 function afterArrival(order: Pick<Order, 'legs' | 'cancelledLegs'>): number {
-  const arrivals = listAllLegs(order).map(({ arrivesAt }) => Date.parse(arrivesAt));
+  const arrivals = listAllLegs(order).map(expectedArrival);
   return Math.max(...arrivals) + AFTER_ARRIVAL_MS;
 }
 

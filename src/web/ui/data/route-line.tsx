@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { classes } from '../classes.ts';
 import styles from './route-line.module.css';
+import { ShownTime, type ShownTimeProps } from './shown-time.tsx';
 
 type RouteEnd = {
   place: ReactNode;
-  time?: ReactNode;
-  /** The instant of the shown local time. */
-  dateTime?: string | undefined;
+  time?: ShownTimeProps;
   note?: ReactNode;
 };
 
@@ -37,9 +36,9 @@ function End({ end, spoken }: { end: RouteEnd; spoken: string }) {
     <div className={styles.end}>
       <span className="visually-hidden">{spoken} </span>
       {end.time && (
-        <time className={styles.time} dateTime={end.dateTime}>
-          {end.time}
-        </time>
+        <span className={classes(styles.time, end.time.replaced != null && styles.late)}>
+          <ShownTime {...end.time} />
+        </span>
       )}
       <span className={styles.place}>{end.place}</span>
       {end.note && <span className={styles.note}>{end.note}</span>}

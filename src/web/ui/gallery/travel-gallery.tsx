@@ -20,8 +20,11 @@ const steps = [
   { id: 'pay', label: 'Pay' },
 ];
 
-const from = { place: 'Harbour Bay', time: '09:40', note: 'Fri 24 Jul' };
-const to = { place: 'Island Point', time: '11:05', note: 'Fri 24 Jul' };
+const from = { place: 'Harbour Bay', time: { text: '09:40' }, note: 'Fri 24 Jul' };
+const to = { place: 'Island Point', time: { text: '11:05' }, note: 'Fri 24 Jul' };
+
+const lateFrom = { ...from, time: { text: '10:15', replaced: '09:40' } };
+const lateTo = { ...to, time: { text: '11:40', replaced: '11:05' } };
 
 export function TravelGallery() {
   const [step, setStep] = useState('details');
@@ -40,6 +43,7 @@ export function TravelGallery() {
         <Card>
           <Stack>
             <RouteLine from={from} to={to} duration="1 h 25 min" />
+            <RouteLine from={lateFrom} to={lateTo} duration="1 h 25 min" />
             <Cluster justify="between">
               <FullnessBar level={0.35} text="64 places left" />
               <FullnessBar level={0.92} text="7 left" />

@@ -1,4 +1,6 @@
-import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
+import { formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import { ShownTime } from '#web/ui/data/shown-time.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from './choose-tickets.module.css';
@@ -24,7 +26,8 @@ export function ChooseTickets({ ways, chosen, onChange }: ChooseTicketsProps) {
             {name && `${name}: `}
             {first.origin.name} to {last.destination.name}
             <span className={styles.time}>
-              {formatShortDay(localDay(first.departsLocal))}, {formatClock(first.departsLocal)}
+              {formatShortDay(localDay(first.departsLocal))},{' '}
+              <ShownTime {...readCrossingTimes(first).departs} />
             </span>
           </legend>
           {choices.length > 1 && (

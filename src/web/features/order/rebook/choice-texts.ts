@@ -1,15 +1,20 @@
-import { formatClock, formatShortDay, formatTime, localDay } from '#web/features/site/local-time.ts';
+import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
+import { formatShortDay, formatTime, localDay, shiftLocalTime } from '#web/features/site/local-time.ts';
 import type { Leg, WayOptions } from '#web/platform/api/types.ts';
 
 type Journey = readonly Leg[];
 
-/** "Your 10:30 AM sailing is canceled" */
+/** "Your 10:30 AM sailing is canceled", "Your 10:30 AM sailing leaves at 12:10 PM" */
 export function nameChoice({ booked, reason, status }: WayOptions): string {
-  const sailing = `Your ${formatClock(booked[0]?.departsLocal ?? '')} sailing`;
+  const late = booked.find(({ delayMinutes }) => delayMinutes > 0);
+  const boat = reason === 'sailing_delayed' ? late : booked[0];
+  const departs = boat && readCrossingTimes(boat).departs;
+  const sailing = `Your ${departs?.replaced ?? departs?.text ?? ''} sailing`;
   if (status === 'moved') return 'You can still choose another sailing';
   if (status === 'open_ticket') return 'You have an open ticket';
   if (reason === 'sailing_cancelled') return `${sailing} is canceled`;
-  return reason === 'no_room' ? `${sailing} may have no room for you` : `${sailing} is late`;
+  if (reason === 'no_room') return `${sailing} may have no room for you`;
+  return departs ? `${sailing} leaves at ${departs.text}` : 'You may miss your second boat';
 }
 
 /** "We keep places for all of you on the 12:00 PM sailing until 11:50 AM." */
@@ -33,8 +38,8 @@ export function describeProtection({ protected: kept, status, booked, others }: 
 /** "Travel at 12:00 PM", with the day if it is not the booked one. */
 export function nameTravel([first]: Journey, bookedDay: string): string {
   if (!first) return 'Travel';
-  const day = localDay(first.departsLocal);
-  const at = `Travel at ${formatClock(first.departsLocal)}`;
+  const { time, day } = findDeparture(first);
+  const at = `Travel at ${time}`;
   return day === bookedDay ? at : `${at}, ${formatShortDay(day)}`;
 }
 
@@ -58,9 +63,16 @@ export function describeOpenTicket({ openTicket, protected: kept, booked }: WayO
 }
 
 /** "at 12:00 PM on Fri, Jun 5" */
-function describeDeparture([first]: Journey): string {
+export function describeDeparture([first]: Journey): string {
   if (!first) return '';
-  return `at ${formatClock(first.departsLocal)} on ${formatShortDay(localDay(first.departsLocal))}`;
+  const { time, day } = findDeparture(first);
+  return `at ${time} on ${formatShortDay(day)}`;
+}
+
+/** When a boat is expected to leave: the time and the day, `YYYY-MM-DD`. */
+export function findDeparture(leg: Leg): { time: string; day: string } {
+  const { text, instant } = readCrossingTimes(leg).departs;
+  return { time: text, day: localDay(shiftLocalTime(leg.departsLocal, instant - Date.parse(leg.departsAt))) };
 }
 
 /** "Fri, Jun 5, 11:50 AM PDT" */

@@ -2,7 +2,6 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keepOpenTicket, rebookOrder } from '#contract/rebooking/endpoints.ts';
 import { getWay } from '#domain/orders/legs.ts';
-import { formatClock } from '#web/features/site/local-time.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Leg, Order, WayOptions } from '#web/platform/api/types.ts';
@@ -12,6 +11,7 @@ import { createIdempotentWrites, isOutcomeKnown } from '#web/platform/idempotenc
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { CUSTOMER_ORDERS_KEY, ORDER_OPTIONS_KEY } from '#web/platform/query/query-keys.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
+import { describeDeparture } from './choice-texts.ts';
 
 type ChoiceOptions = { order: Order; queryKey: QueryKey; way: WayOptions; version: number };
 type Journey = readonly Leg[];
@@ -31,8 +31,8 @@ export function useRebooking(options: ChoiceOptions) {
   }
 
   return useAction(move, {
-    onDone: (_, [first]) => {
-      notify(`You now travel at ${formatClock(first?.departsLocal ?? '')}. We emailed your new tickets.`, {
+    onDone: (_, journey) => {
+      notify(`You now travel ${describeDeparture(journey)}. We emailed your new tickets.`, {
         type: 'success',
       });
       focusMain();

@@ -1,4 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query';
+import { useState } from 'react';
 import { localDay } from '#web/features/site/local-time.ts';
 import type { Leg, Order, OrderOptions, WayOptions } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -15,6 +16,7 @@ import {
   nameChoice,
   nameTravel,
 } from './choice-texts.ts';
+import { ConfirmMove } from './confirm-move.tsx';
 import { JourneysByDay } from './journeys-by-day.tsx';
 import { useOpenTicket, useRebooking } from './use-rebooking.ts';
 
@@ -32,13 +34,23 @@ export function WayCard({ order, queryKey, options, way, onRefund }: WayCardProp
   const rebooking = useRebooking(choice);
   const openTicket = useOpenTicket(choice);
   const { protected: kept, others, refund, status } = way;
-  const take = (journey: readonly Leg[]) => rebooking.run(journey);
+  const [asked, setAsked] = useState<readonly Leg[] | null>(null);
   const isRunning = (journey: readonly Leg[]) => rebooking.input === journey;
   const tickets = order.tickets.filter(
     (ticket) => way.booked.some(({ leg }) => leg === ticket.leg) && ticket.status === 'issued',
   );
   return (
     <Card title={nameChoice(way)} tone={status === 'open' ? 'accent' : 'plain'}>
+      {asked && (
+        <ConfirmMove
+          journey={asked}
+          onConfirm={() => {
+            setAsked(null);
+            rebooking.run(asked);
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
       <Stack>
         <Problem text={rebooking.problem ?? openTicket.problem} />
         <p>{describeProtection(way)}</p>
@@ -51,7 +63,7 @@ export function WayCard({ order, queryKey, options, way, onRefund }: WayCardProp
               needsConnection
               isPending={isRunning(kept.journey)}
               pendingText="Moving your tickets…"
-              onClick={() => take(kept.journey)}
+              onClick={() => setAsked(kept.journey)}
             >
               {nameTravel(kept.journey, localDay(way.booked[0]?.departsLocal ?? ''))}
             </Button>
@@ -59,7 +71,7 @@ export function WayCard({ order, queryKey, options, way, onRefund }: WayCardProp
         )}
         {(others.length > 0 || status === 'open_ticket') && (
           <Disclosure summary="Other sailings" open={kept === null}>
-            <JourneysByDay orderId={order.id} way={way} isRunning={isRunning} onTake={take} />
+            <JourneysByDay orderId={order.id} way={way} isRunning={isRunning} onTake={setAsked} />
           </Disclosure>
         )}
         {way.openTicket && (

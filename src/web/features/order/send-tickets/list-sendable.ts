@@ -1,9 +1,10 @@
+import { expectedArrival } from '#web/features/sailing/crossing-times.ts';
 import type { Order, Ticket } from '#web/platform/api/types.ts';
 
 /** Valid tickets for crossings that are not over; `now` in milliseconds. */
 export function listSendable({ status, tickets, legs }: Order, now: number): Ticket[] {
   if (status !== 'confirmed' && status !== 'partly_cancelled') return [];
-  const ahead = legs.filter((leg) => leg.status !== 'cancelled' && Date.parse(leg.arrivesAt) > now);
+  const ahead = legs.filter((leg) => leg.status !== 'cancelled' && expectedArrival(leg) > now);
   return tickets.filter(
     (ticket) =>
       (ticket.status === 'issued' || ticket.status === 'checked_in') &&

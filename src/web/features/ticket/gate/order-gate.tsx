@@ -3,10 +3,12 @@ import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { ChangeOfBoats } from '#web/features/order/leg-summary.tsx';
 import { findLegBadge, nameLeg } from '#web/features/order/order-status.ts';
 import { listAllLegs } from '#web/features/order/ways.ts';
+import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
 import { SavedAge } from '#web/features/saved-offline/saved-age.tsx';
-import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import { formatShortDay, localDay } from '#web/features/site/local-time.ts';
 import type { Leg, Ticket } from '#web/platform/api/types.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
+import { ShownTime } from '#web/ui/data/shown-time.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { drawQrCode, QrCode } from '../qr-code.tsx';
 import { getTicketBadge } from '../ticket-badge.ts';
@@ -77,6 +79,7 @@ type DetailsProps = { order: TicketHolder; leg: Leg; isFresh: boolean; who: stri
 
 function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
   const name = nameLeg(leg, listAllLegs(order));
+  const { departs } = readCrossingTimes(leg);
   const day = formatShortDay(localDay(leg.departsLocal));
   // A canceled sailing and an open ticket are shown in place of the code.
   const badge = leg.status === 'cancelled' || leg.openTicketUntilLocal ? null : findLegBadge(leg);
@@ -88,7 +91,7 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
       </p>
       <p className={styles.crossing}>
         {name && `${name}: `}
-        {leg.origin.name} to {leg.destination.name}, {day}, {formatClock(leg.departsLocal)}
+        {leg.origin.name} to {leg.destination.name}, {day}, <ShownTime {...departs} />
       </p>
       <ChangeOfBoats leg={leg} legs={order.legs} />
       {badge && (

@@ -1,0 +1,1 @@
+ALTER TABLE "sailings" ADD COLUMN "told_delay_minutes" integer DEFAULT 0 NOT NULL;
