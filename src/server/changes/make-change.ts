@@ -19,7 +19,7 @@ import { readSoldOrder, type SoldOrder } from '../order-payments/plan-cancellati
 import { listTicketsOfWays } from '../order-payments/replace-ways.ts';
 import { isBoardingCodeTaken, lockOrder } from '../orders/confirm-order.ts';
 import type { OrderRecord } from '../orders/queries.ts';
-import { reviewSale } from '../sailings/review-sale.ts';
+import { reviewSale } from '../sailings/exceptions/review-sale.ts';
 import { abandonOpenChange } from './abandon-change.ts';
 import { listAdditionalPlaces } from './additional-places.ts';
 import { type PricedChange, priceChange } from './price-change.ts';

@@ -31,7 +31,7 @@ import { readSoldOrder } from '../order-payments/plan-cancellation.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
 import { hasTickets } from '../orders/unpaid.ts';
 import { MAX_DECLINES } from '../payments/payment-status.ts';
-import { reviewSale } from '../sailings/review-sale.ts';
+import { reviewSale } from '../sailings/exceptions/review-sale.ts';
 import { requireHeldCard } from '../trip-cards/queries.ts';
 import { reserve } from '../trip-cards/reservations.ts';
 import { spend } from '../trip-cards/spend.ts';

@@ -12,7 +12,7 @@ import { describeFare, findOpenPayment, insertPayment } from '../order-payments/
 import { confirmFreeOrder, confirmOrder, lockOrder } from '../orders/confirm-order.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { MAX_DECLINES } from '../payments/payment-status.ts';
-import { reviewSale } from '../sailings/review-sale.ts';
+import { reviewSale } from '../sailings/exceptions/review-sale.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { reserve } from '../trip-cards/reservations.ts';
 import { spend } from '../trip-cards/spend.ts';

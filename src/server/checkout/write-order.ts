@@ -11,7 +11,7 @@ import { wakeMailWorker } from '../mail/outbox.ts';
 import { isBoardingCodeTaken } from '../orders/confirm-order.ts';
 import { findLegs, type OrderRecord } from '../orders/queries.ts';
 import { confirmedOrder, linesToSell } from '../orders/sell-order.ts';
-import { reviewSale } from '../sailings/review-sale.ts';
+import { reviewSale } from '../sailings/exceptions/review-sale.ts';
 import { issueTickets } from '../tickets/issue-tickets.ts';
 import { insertOrder, type KnownState } from './insert-orders.ts';
 import { buildLineRows, pickSaleColumns } from './order-lines.ts';

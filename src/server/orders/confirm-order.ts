@@ -6,7 +6,7 @@ import { type OrderRow, orderLines, orders } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
-import { reviewSale } from '../sailings/review-sale.ts';
+import { reviewSale } from '../sailings/exceptions/review-sale.ts';
 import { countPromoAgain } from './promo.ts';
 import { type LineToSell, sellOrder } from './sell-order.ts';
 import { isUnpaid, UNPAID } from './unpaid.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
-import { reviewSale, type Sale } from '../sailings/review-sale.ts';
+import { reviewSale, type Sale } from '../sailings/exceptions/review-sale.ts';
 import type { ProviderIntent } from './provider/payment-provider.ts';
 
 /** What to do once the transaction is committed. If a crash loses it, the jobs of every minute catch up. */

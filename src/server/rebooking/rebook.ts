@@ -13,12 +13,12 @@ import { moveWay } from '../order-payments/move-way.ts';
 import { closeLeftPayment } from '../order-payments/open-payments.ts';
 import { readSoldOrder } from '../order-payments/plan-cancellation.ts';
 import { isBoardingCodeTaken, lockOrder } from '../orders/confirm-order.ts';
+import { reviewSale } from '../sailings/exceptions/review-sale.ts';
 import { type BookedWay, listLegsOfJourney } from '../sailings/offers/affected-ways.ts';
 import { endOffer } from '../sailings/offers/end-offers.ts';
 import { createJourneyFinder } from '../sailings/offers/find-journeys.ts';
 import { holdJourney } from '../sailings/offers/protect-places.ts';
 import { findSailings, type TimetableRecord } from '../sailings/queries.ts';
-import { reviewSale } from '../sailings/review-sale.ts';
 import { type Choice, listOtherJourneys, readChoices, readProtection } from './choices.ts';
 import { OVER } from './options.ts';
 

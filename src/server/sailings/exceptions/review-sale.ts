@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { Context } from '../context.ts';
-import { describeError } from '../core/log.ts';
-import { type Database, queryRows } from '../database/database.ts';
-import { inTransaction } from '../database/transactions.ts';
-import { wakeMailWorker } from '../mail/outbox.ts';
-import { reviewRoom } from './exceptions/review-room.ts';
-import { notifyPassengers } from './notify-passengers.ts';
+import type { Context } from '#server/context.ts';
+import { describeError } from '#server/core/log.ts';
+import { type Database, queryRows } from '#server/database/database.ts';
+import { inTransaction } from '#server/database/transactions.ts';
+import { wakeMailWorker } from '#server/mail/outbox.ts';
+import { notifyPassengers } from '../notify-passengers.ts';
+import { reviewRoom } from './review-room.ts';
 
 /** An order whose places were just sold. `holdId`: the hold that kept them while its buyer paid. */
 export type Sale = { orderId: string; holdId: string | null };
