@@ -20,7 +20,7 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
 
 const FIRST_SCREENS = [
   { host: 'tickets', path: ticketPages.home, limit: 105 },
-  { host: 'tickets', path: ticketPages.confirmation, limit: 118 },
+  { host: 'tickets', path: ticketPages.confirmation, limit: 119 },
   { host: 'portal', path: portalPages.signIn, limit: 114 },
   { host: 'portal', path: portalPages.signUp, limit: 115 },
   { host: 'portal', path: portalPages.orders, limit: 119 },
