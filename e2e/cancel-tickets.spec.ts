@@ -108,7 +108,9 @@ test('a fare without a refund says what is still possible', async ({ purchase, p
       await purchase.chooseSailing(0);
     },
   });
-  await expect(page.getByText('No refund any more: it is less than 24 hours before departure.')).toBeVisible();
+  await expect(
+    page.getByText('No refund any more: it is less than 24 hours before departure.'),
+  ).toBeVisible();
   await expect(page.getByRole('link', { name: 'Change order' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancel tickets' })).toHaveCount(0);
   await expectAccessibleInBothSchemes(page);

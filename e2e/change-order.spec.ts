@@ -65,6 +65,7 @@ test('a guest gives up an interrupted change, then adds a person and pays the di
   await purchase.payWith(CARDS.asksForAuthentication);
   await expect(purchase.bankPage.getByRole('button', { name: 'Complete authentication' })).toBeVisible();
   await page.reload();
+  await page.getByRole('button', { name: 'Do not pay' }).click();
   await expect(purchase.cardForm.getByLabel('Card number')).toBeVisible();
   await page.getByRole('button', { name: 'Keep my order as it is' }).click();
   await expect(page.getByRole('radio', { name: 'Your trip' })).toBeVisible();
