@@ -9,6 +9,7 @@ const COPIED = [
   'src',
   'sw',
   'public',
+  'tests/setup',
   'package.json',
   'manifest.webmanifest',
   'tsconfig.base.json',
