@@ -99,7 +99,7 @@ test.each([
     /^There is 1 problem; nothing was done\.\nbad-settings\.json contact\.email: /,
   ],
   ['settings', ['get'], 0, /"name": "Harbor Line"/],
-  ['sailings', ['list', '--port', 'MAD'], 0, /^departs +from +to /],
+  ['sailings', ['list', '--port', 'MAD'], 0, /^day +departs +from +to /],
   ['sailings', ['list', '--date', 'today'], 1, /^--date is a day/],
   ['trip-cards:issue', ['--help'], 0, /^Manages trip cards/],
   ['orders:refund', ['ONE', '--all'], 1, /^Unknown option '--all'/],
