@@ -124,7 +124,7 @@ describe('a smaller boat while places are held', () => {
   });
 });
 
-describe('a boat canceled while somebody pays', () => {
+describe('a boat canceled while its buyer pays', () => {
   it('gives the buyer the choice as soon as the payment arrives', async () => {
     const started = await startToPay({ adults: 2 });
     await run('cancel', out(0));
@@ -142,7 +142,7 @@ describe('a boat canceled while somebody pays', () => {
   });
 });
 
-describe('a delay while somebody pays', () => {
+describe('a delay while its buyer pays', () => {
   it('gives the buyer the choice as soon as the payment arrives', async () => {
     const started = await startToPay();
     await run('delay', out(0), '150');

@@ -216,7 +216,7 @@ test('assistance is changed in the tab that bought the order, with the secret th
   ]);
 });
 
-test('a guest who comes back adds names after typing the mailed code, and nobody’s contact is stored', async () => {
+test('a guest who comes back adds names after typing the mailed code, and no contact is stored', async () => {
   const [leg] = buildOrder().legs;
   const order = buildOrder({
     needs_proof: 'code',
