@@ -122,6 +122,7 @@ describe('The demo customer', () => {
     expect(queued.map(({ kind }) => kind).toSorted()).toEqual([
       ...Array(4).fill('order-confirmed'),
       'sailing-cancelled',
+      'sailing-late',
     ]);
     expect(await query("select id from payments where status not in ('succeeded')")).toEqual([]);
     expect(await query("select id from refunds where status <> 'succeeded'")).toEqual([]);
