@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { CARDS } from './pages/purchase-page.ts';
+import { CARDS, PurchasePage } from './pages/purchase-page.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessible, newAddress, send, test } from './support/fixtures.ts';
 
@@ -135,6 +135,29 @@ test('a customer who goes back and forward during the bank’s challenge gets th
   await purchase.answerBank('Complete authentication');
   await purchase.expectTickets();
   await expectPaidOnce(purchase.orderId());
+});
+
+test('a tab that is closed during the payment leaves its order in the browser, which leads to the tickets', async ({
+  purchase,
+  page,
+}) => {
+  await purchase.goToPayment({ name: 'Clo Sed', email: newAddress('closed') }, 5);
+  const reference = await purchase.reference();
+  await purchase.payWith(CARDS.asksForAuthentication);
+  await expect(purchase.bankPage.getByRole('button', { name: 'Complete authentication' })).toBeVisible();
+  const next = await page.context().newPage();
+  await page.close();
+  await next.goto('/');
+  await expect(next.getByText(`Order ${reference} is not finished`)).toBeVisible();
+  await expectAccessible(next);
+  await next.getByRole('link', { name: 'See your order' }).click();
+  await expect(next.getByRole('heading', { level: 1, name: 'Not paid yet' })).toBeVisible();
+  await next.getByRole('button', { name: /^Pay \$/ }).click();
+  const payment = new PurchasePage(next);
+  await expect(payment.cardForm.getByLabel('Card number')).toBeVisible();
+  await payment.payWith(CARDS.pays);
+  await payment.expectTickets();
+  await expectPaidOnce(payment.orderId());
 });
 
 async function expectPaidOnce(orderId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Order } from '#contract/orders/schemas.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
@@ -62,6 +63,24 @@ test('the next trip is loaded again, and disappears once its tickets are cancele
   );
   await waitFor(() => expect(client.getQueryData(orderQuery('ord_1').queryKey)?.status).toBe('cancelled'));
   await waitFor(() => expect(screen.queryByText('Your next trip')).toBeNull());
+});
+
+const UNPAID: Partial<Order> = { status: 'awaiting_payment', payment_status: 'processing', tickets: [] };
+
+test('an order that was being paid when the tab was closed is shown until its outcome is known', async () => {
+  const { router } = await visitWithTickets('/', { ...UNPAID, as_of: inHours(0) });
+  expect(await screen.findByText(/^Order .* is not finished$/)).toBeDefined();
+  expect(screen.queryByText('Your tickets on this device')).toBeNull();
+  await userEvent.click(await screen.findByRole('link', { name: 'See your order' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/orders/ord_1/confirmation'));
+});
+
+test('an order that was paid after the tab was closed shows its tickets', async () => {
+  await visitWithTickets('/', { ...UNPAID, as_of: inHours(0) }, () =>
+    success(buildOrder({ legs: [buildLeg({ departs_at: inHours(3), arrives_at: inHours(4) })] })),
+  );
+  expect(await screen.findByText('Your next trip')).toBeDefined();
+  expect(screen.queryByText(/is not finished$/)).toBeNull();
 });
 
 test('a canceled order stays on the device and says so', async () => {

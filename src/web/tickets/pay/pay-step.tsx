@@ -24,6 +24,7 @@ import { cancelUnpaidOrder, HOLD_EXPIRED, toHeldPlaces, useReturnToSailings } fr
 import { HoldClock } from '../hold-clock.tsx';
 import { type Purchase, type TripCardPart, useDraft, usePurchase } from '../purchase.ts';
 import { useFinish } from '../save-order.ts';
+import { saveTickets, useRestoringOrders } from '../saved-tickets/saved-orders.ts';
 import { StepAside, StepHeading, StepLayout, StepMain, StepStatus } from '../step-layout.tsx';
 import type { StepProps } from '../steps.ts';
 import { ExpiredOrder } from './expired-order.tsx';
@@ -41,11 +42,14 @@ const LOOK_EVERY_MS = 30_000;
 
 /** Reads the order again first, because only the server knows whether it is paid. */
 function PayOrder({ orderId, ...trip }: StepProps & { orderId: string }) {
+  // Saved in this browser, because the tab may be closed while the bank decides.
   const order = useQuery({
     ...orderQuery(orderId),
+    ...saveTickets(),
     refetchOnMount: 'always',
     refetchInterval: LOOK_EVERY_MS,
   });
+  useRestoringOrders();
   const returnToSailings = useReturnToSailings();
   return (
     <StepLayout>
@@ -106,7 +110,7 @@ function OpenOrderPayment({ order, ...trip }: StepProps & { order: Order }) {
       <Card>
         <PaymentCheck payment={payment}>
           You can also close this page. If the payment goes through, we email your tickets. Otherwise, nothing
-          is charged. Your order is <strong>{order.reference}</strong>. <Questions />
+          is charged. Your order is <strong translate="no">{order.reference}</strong>. <Questions />
         </PaymentCheck>
       </Card>
     );

@@ -30,10 +30,21 @@ function saveInBrowser<Data>(until: (data: Data) => number | null): { meta: Pers
   return { meta: { persist, savedUntil: until }, gcTime: Number.POSITIVE_INFINITY };
 }
 
-/** Orders with tickets are saved until after their last sailing; other orders are not. */
+/** Long enough for a bank's answer. The order is loaded again when it is shown. */
+const UNPAID_MS = 24 * 60 * 60_000;
+
+/**
+ * Orders with tickets are saved until after their last sailing, and those being paid for a day: the tab may be closed
+ * before the bank answers. Other orders are not saved.
+ */
 export function savedUntil(order: Order): number | null {
+  if (isBeingPaid(order)) return Date.parse(order.asOf) + UNPAID_MS;
   if (orderStage(order) !== 'booked' || !hasTickets(order)) return null;
   return afterArrival(order);
+}
+
+export function isBeingPaid(order: Order): boolean {
+  return ['unpaid', 'processing'].includes(orderStage(order));
 }
 
 /** The same for tickets that another person sent. */

@@ -14,12 +14,16 @@ import type { Order, SharedTickets } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { SHARED_TICKETS_KEY } from '#web/platform/query/query-keys.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { useDraftPart } from '../purchase.ts';
 import { confirmationPath } from '../steps.ts';
 import { DeleteTickets } from './delete-tickets.tsx';
 import { NextTripSkeleton, rememberSavedOrders } from './has-saved-orders.tsx';
 import {
+  isBeingPaid,
   savedUntil,
   saveTickets,
   sharedSavedUntil,
@@ -40,14 +44,46 @@ export function SavedNextTrip() {
     if (hasTrip !== null) rememberSavedOrders(hasTrip);
   }, [hasTrip]);
   if (orders === null) return <NextTripSkeleton />;
-  if (trip === null) return asksForTickets ? <Redirect to={`${ticketPages.home}?find=1`} /> : null;
+  if (trip === null && asksForTickets) return <Redirect to={`${ticketPages.home}?find=1`} />;
+  if (trip === null) return <OrdersBeingPaid />;
   const to = confirmationPath(trip.order.id);
   const gate = gateLink(to, 'tickets');
   if (asksForTickets) return <Redirect to={gate.to} />;
-  return <NextTripBrief trip={trip} gate={gate} to={to} now={now} />;
+  return (
+    <>
+      <OrdersBeingPaid />
+      <NextTripBrief trip={trip} gate={gate} to={to} now={now} />
+    </>
+  );
 }
 
-/** Loads a saved order again, because its tickets or its sailing may have been canceled since. Renders with the answer. */
+/** Orders whose payment was under way when another tab or this browser was closed. */
+function OrdersBeingPaid() {
+  const orders = useSavedOrders().filter(isBeingPaid);
+  const ownId = useDraftPart(({ orderId }) => orderId);
+  return orders
+    .filter(({ id }) => id !== ownId)
+    .map(({ id, reference }) => <OrderBeingPaid key={id} id={id} reference={reference} />);
+}
+
+function OrderBeingPaid({ id, reference }: Pick<Order, 'id' | 'reference'>) {
+  useRefreshedOrder(id);
+  return (
+    <Notice
+      type="warning"
+      title={`Order ${reference} is not finished`}
+      action={
+        <ButtonLink to={confirmationPath(id)} variant="secondary">
+          See your order
+        </ButtonLink>
+      }
+    >
+      We do not know yet whether it is paid. Look at it before you buy again.
+    </Notice>
+  );
+}
+
+/** Loads a saved order again, because it may have been paid, changed or canceled since. Renders with the answer. */
 function useRefreshedOrder(id: string | null): void {
   useQuery({ ...orderQuery(id ?? ''), ...saveTickets(), enabled: id !== null });
 }
@@ -83,16 +119,21 @@ export function SavedTickets({ isShown }: { isShown: boolean }) {
 
 /** By departure; null while they are being restored. */
 function useOrdersToShow(): Order[] | null {
-  const isRestoring = useRestoringOrders();
+  const orders = useSavedOrders();
+  if (useRestoringOrders()) return null;
+  return orders
+    .filter((order) => !isBeingPaid(order))
+    .toSorted((a, b) => findDeparture(a) - findDeparture(b));
+}
+
+/** With tickets, or being paid. */
+function useSavedOrders(): Order[] {
   useDeletedOrders();
-  const client = useQueryClient();
-  if (isRestoring) return null;
   const now = serverNow();
-  return client
+  return useQueryClient()
     .getQueriesData<Order>({ queryKey: ['order'] })
     .flatMap(([, order]) => order ?? [])
-    .filter((order) => (savedUntil(order) ?? 0) > now)
-    .toSorted((a, b) => findDeparture(a) - findDeparture(b));
+    .filter((order) => (savedUntil(order) ?? 0) > now);
 }
 
 /** The links opened in this browser whose tickets were not revoked. */
