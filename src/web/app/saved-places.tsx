@@ -19,7 +19,11 @@ export function SavedPlaces() {
       <span>
         {label}
         {reference && ' '}
-        {reference && <span className={styles.reference}>{reference}</span>}
+        {reference && (
+          <span className={styles.reference} translate="no">
+            {reference}
+          </span>
+        )}
       </span>
     </ButtonLink>
   ));

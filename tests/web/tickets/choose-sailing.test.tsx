@@ -57,11 +57,13 @@ test('the length of a vehicle is chosen by one tap, or typed in feet or metres',
   await user.click(within(summary).getByRole('link', { name: /^Enter the length/ }));
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Length' }));
   await user.click(screen.getByRole('radio', { name: '18–22 ft' }));
-  expect(screen.getByText(/^Booked as 22 ft\./)).toBeDefined();
+  const booked = screen.getByText('22 ft');
+  expect(booked.getAttribute('translate')).toBe('no');
+  expect(booked.closest('output')?.textContent).toMatch(/^Booked as 22 ft\./);
   expect(currentDraft().trip?.length).toBe('22 ft');
   await user.click(screen.getByRole('radio', { name: 'Exact length' }));
   await user.type(screen.getByRole('textbox', { name: 'Exact length' }), '5.4 m');
-  expect(screen.getByText('That is 17 ft 9 in (5.4 m).')).toBeDefined();
+  expect(screen.getByText('17 ft 9 in').closest('output')?.textContent).toBe('That is 17 ft 9 in (5.4 m).');
   await user.click(screen.getByRole('radio', { name: 'Under 18 ft' }));
   expect(screen.queryByRole('textbox', { name: 'Exact length' })).toBeNull();
   await press('Show sailings');

@@ -41,7 +41,7 @@ export function OrderCard({ order, to, foot, children }: OrderCardProps) {
     <Card as="article">
       <Stack gap="sm">
         <Cluster justify="between">
-          <h3 className={styles.reference}>
+          <h3 className={styles.reference} translate="no">
             <Link to={to} data-card-link="">
               {order.reference}
             </Link>

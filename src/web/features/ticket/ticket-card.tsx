@@ -54,9 +54,11 @@ export function TicketCard({ order, leg, ticket, tickets, gateLink, freshness }:
       }
       codeCaption={
         <>
-          <span className={styles.boardingCode}>{ticket.boardingCode}</span>
+          <span className={styles.boardingCode} translate="no">
+            {ticket.boardingCode}
+          </span>
           <span className={styles.small}>
-            {brand.name} · Order {order.reference}
+            {brand.name} · Order <span translate="no">{order.reference}</span>
             {!ticket.travelerName && order.contact && ` · ${order.contact.name}`}
           </span>
           <span className={styles.small}>{freshness}</span>

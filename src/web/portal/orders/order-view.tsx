@@ -57,7 +57,11 @@ export function OrderView({ reference: written, listPath, onClose }: OrderViewPr
           <Icon name="chevron-left" size="small" />
           My Orders
         </Link>
-        {reference !== null && <h1 className={styles.title}>Order {reference}</h1>}
+        {reference !== null && (
+          <h1 className={styles.title}>
+            Order <span translate="no">{reference}</span>
+          </h1>
+        )}
       </div>
       {reference === null ? <UnknownOrder titleAs="h1" /> : <OpenOrder reference={reference} />}
     </>

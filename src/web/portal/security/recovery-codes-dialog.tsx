@@ -41,7 +41,7 @@ export function RecoveryCodesDialog({ codes, intro = '', onClose }: RecoveryCode
         </p>
         <section className={styles.sheet} aria-label="Recovery codes">
           <p className={styles.printed}>{brand.name}: recovery codes</p>
-          <ul className={styles.codes}>
+          <ul className={styles.codes} translate="no">
             {codes.map((code) => (
               <li key={code}>{code}</li>
             ))}

@@ -36,7 +36,9 @@ export function SetupDialog({ setup, onClose }: SetupDialogProps) {
             App on this device? <a href={setup.otpauthUri}>Open it there</a>, or enter this key:
           </p>
           <Cluster>
-            <code className={styles.secret}>{groupByFour(setup.secret)}</code>
+            <code className={styles.secret} translate="no">
+              {groupByFour(setup.secret)}
+            </code>
             <CopyButton size="small" text={setup.secret} label="Copy" />
           </Cluster>
         </Stack>

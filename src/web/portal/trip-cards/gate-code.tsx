@@ -58,7 +58,7 @@ function Code({ card, code, now }: CodeProps) {
 function Details({ card, code, now }: CodeProps) {
   return (
     <>
-      <p className={details.boardingCode}>
+      <p className={details.boardingCode} translate="no">
         {card.number === null ? `•••• ${card.lastFour}` : formatTripCardNumber(card.number)}
       </p>
       <p className={details.who}>

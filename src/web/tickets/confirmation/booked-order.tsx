@@ -35,7 +35,11 @@ export function BookedOrder({ order, isFresh, own: [own, changeOwn] }: BookedOrd
     <Stack gap="lg">
       <Stack as="header" gap="xs">
         <Cluster as="p" className="muted">
-          Order <strong className={styles.reference}>{order.reference}</strong> <OrderBadge order={order} />
+          Order{' '}
+          <strong className={styles.reference} translate="no">
+            {order.reference}
+          </strong>{' '}
+          <OrderBadge order={order} />
         </Cluster>
         <h1>{isAsPlanned ? 'Your tickets' : 'Your order'}</h1>
         {isFirstVisit && sentTo}

@@ -35,7 +35,7 @@ export function WrongAddress({ own, ...props }: WrongAddressProps) {
   return (
     <p>
       Your tickets are also on this page. {canReach ? <ContactWays isSentence /> : 'Ask at the ticket booth'},
-      and give your order number, <strong>{props.order.reference}</strong>.
+      and give your order number, <strong translate="no">{props.order.reference}</strong>.
     </p>
   );
 }

@@ -98,7 +98,8 @@ function LengthField({ units, limits: { min, max }, exact, onChange }: LengthFie
           hint={
             chosenCm !== null && (
               <output>
-                Booked as {formatLength(chosenCm, units)}. If it is shorter, the exact length can cost less.
+                Booked as <Size cm={chosenCm} units={units} />. If it is shorter, the exact length can cost
+                less.
               </output>
             )
           }
@@ -121,9 +122,20 @@ function ParsedSize({ typed, units, max }: { typed: string; units: Units; max: n
     const other = units === 'imperial' ? 'metric' : 'imperial';
     return (
       <output>
-        That is {formatLength(cm, units)} ({formatLength(cm, other)}).
+        That is <Size cm={cm} units={units} /> (<Size cm={cm} units={other} />
+        ).
       </output>
     );
   }
-  return max === null ? null : <>Up to {formatLongest(max, units)}.</>;
+  if (max === null) return null;
+  return (
+    <span>
+      Up to <span translate="no">{formatLongest(max, units)}</span>.
+    </span>
+  );
+}
+
+/** Translators of browsers convert or break numbers with units. */
+function Size({ cm, units }: { cm: number; units: Units }) {
+  return <span translate="no">{formatLength(cm, units)}</span>;
 }

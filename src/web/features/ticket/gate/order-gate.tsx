@@ -85,7 +85,11 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
   const badge = leg.status === 'cancelled' || leg.openTicketUntilLocal ? null : findLegBadge(leg);
   return (
     <>
-      {ticket && <p className={styles.boardingCode}>{ticket.boardingCode}</p>}
+      {ticket && (
+        <p className={styles.boardingCode} translate="no">
+          {ticket.boardingCode}
+        </p>
+      )}
       <p className={styles.who} dir="auto">
         {who}
       </p>
@@ -101,7 +105,8 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
       )}
       {leg.statusText && <p className={styles.small}>{leg.statusText}</p>}
       <p className={styles.small}>
-        Order {order.reference} ·{!ticket?.travelerName && order.contact && ` ${order.contact.name} ·`}{' '}
+        Order <span translate="no">{order.reference}</span> ·
+        {!ticket?.travelerName && order.contact && ` ${order.contact.name} ·`}{' '}
         <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={serverNow()} kind="checked" />
       </p>
     </>
