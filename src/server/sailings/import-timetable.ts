@@ -16,7 +16,7 @@ import type { FeedFiles } from './feed/feed-files.ts';
 import { prepareFeed } from './feed/prepare-feed.ts';
 import type { FeedSource, PreparedFeed } from './feed/prepare-feed-worker.ts';
 import { lockTimetable } from './lock-timetable.ts';
-import { type AffectedOrder, notifyPassengers } from './notify-passengers.ts';
+import { type Notice, notifyPassengers } from './notify-passengers.ts';
 import { type AcceptedChanges, ImportRefused, refuseUnaccepted } from './preview/check-import.ts';
 import { assessImport, type ImportPreview, previewImport } from './preview/preview-import.ts';
 import { type CatalogueIds, writeCatalogue } from './write-catalogue.ts';
@@ -107,7 +107,7 @@ async function writeFeed(
   { now, days }: { now: Date; days: number },
 ): Promise<ImportReport> {
   const ids = await writeCatalogue(tx, plan);
-  const { counts, affected } = await writeSailings(tx, { today: plan.today, parts, ids, now });
+  const { counts, affected, retimed } = await writeSailings(tx, { today: plan.today, parts, ids, now });
   const facts = {
     digest,
     currency: plan.currency,
@@ -128,7 +128,7 @@ async function writeFeed(
     .onConflictDoUpdate({ target: feed.name, set: facts });
   const { withoutModel, notified } = await applyAllExceptions(tx, {
     exceptions: plan.exceptions,
-    ...{ ids, now, affected },
+    ...{ ids, now, before: { affected, moved: retimed } },
   });
   await tx
     .insert(feedArchives)
@@ -145,14 +145,14 @@ async function writeFeed(
 }
 
 /**
- * The exceptions of a feed, with the keys of ports and vessels, and their ids. `affected`: orders whose passengers must be
- * notified of other changes.
+ * The exceptions of a feed, with the keys of ports and vessels, and their ids. `before`: what passengers must be
+ * notified of beside them.
  */
 type FeedExceptions = {
   exceptions: PreparedFeed['plan']['exceptions'];
   ids: CatalogueIds;
   now: Date;
-  affected: readonly AffectedOrder[];
+  before: Required<Pick<Notice, 'affected' | 'moved'>>;
 };
 
 /**
@@ -164,25 +164,28 @@ async function applyAllExceptions(
   tx: Database,
   input: FeedExceptions,
 ): Promise<Pick<AppliedExceptions, 'withoutModel' | 'notified'>> {
-  const { now, affected } = input;
+  const { now, before } = input;
   const context = { clock: { now: () => now } };
   const replaced = await replaceFeedExceptions(tx, input);
   const yesterday = addDays(now.toISOString().slice(0, 10), -2);
   const stored = await listExceptions(tx, { from: yesterday, until: '2999-12-31' });
   // The days of removed exceptions too, because their effects end.
   const days = spanDays([...stored, ...replaced]);
-  if (days) return applyExceptions(tx, context, { ...days, before: affected });
+  if (days) return applyExceptions(tx, context, { ...days, before });
   const reviewed = await reviewRoom(tx, context);
   return {
     withoutModel: [],
-    notified: await notifyPassengers(tx, context, { affected: [...affected, ...reviewed] }),
+    notified: await notifyPassengers(tx, context, {
+      ...before,
+      affected: [...before.affected, ...reviewed],
+    }),
   };
 }
 
 /** @returns the service days that changed */
 async function replaceFeedExceptions(
   tx: Database,
-  { exceptions, ids, now }: Omit<FeedExceptions, 'affected'>,
+  { exceptions, ids, now }: Omit<FeedExceptions, 'before'>,
 ): Promise<Pick<ExceptionRow, 'fromDay' | 'untilDay'>[]> {
   if (!exceptions) return [];
   const named = exceptions.map((each) => ({

@@ -5,6 +5,7 @@ import { type Database, queryRows } from '../database/database.ts';
 import { queueOrderMails } from '../mail/order-mails.ts';
 import type { OrderMailKind } from '../mail/templates/order.ts';
 import { forEachChunk } from './bulk.ts';
+import { findOrdersKeptOn } from './offers/find-kept.ts';
 import { type ChangedOffer, updateOffers } from './offers/update-offers.ts';
 
 /** Why an order needs attention. `no_room`: the vessel has less room than was sold. */
@@ -15,9 +16,15 @@ export type AffectedOrder = { orderId: string; why: Attention };
 
 /**
  * What happened to an order. `offer_changed`: places are protected on another sailing than before, or no longer.
- * `sailing_late`: another delay than its passengers were told, `sailing_on_time`: none any more.
+ * `kept_moved`: the sailing with its protected places has other times. `sailing_late`: another delay than its passengers were told, `sailing_on_time`: none any more.
  */
-type Event = Attention | 'sailing_delayed' | 'offer_changed' | 'sailing_late' | 'sailing_on_time';
+type Event =
+  | Attention
+  | 'sailing_delayed'
+  | 'offer_changed'
+  | 'kept_moved'
+  | 'sailing_late'
+  | 'sailing_on_time';
 
 /** Queues a notice about each of some orders, in the transaction of its cause. */
 type Channel = (
@@ -29,12 +36,14 @@ type Channel = (
 /** How passengers are notified. */
 const CHANNELS: readonly Channel[] = [queueMail];
 
-type Notice = {
+export type Notice = {
   affected?: readonly AffectedOrder[];
   /** Orders with a connection on a sailing that has another delay than before. */
   changingBoats?: readonly string[];
   /** Orders whose passengers must be told a delay, or its end. */
   delays?: Readonly<Record<DelayNotice, readonly string[]>>;
+  /** Sailings with other times than passengers were told. Those who have protected places on them must be told, too. */
+  moved?: readonly string[];
 };
 
 /**
@@ -44,7 +53,7 @@ type Notice = {
 export async function notifyPassengers(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  { affected = [], changingBoats = [], delays = { late: [], on_time: [] } }: Notice,
+  { affected = [], changingBoats = [], delays = { late: [], on_time: [] }, moved = [] }: Notice,
 ): Promise<number> {
   const ids = [...affected.map(({ orderId }) => orderId), ...changingBoats];
   const changed = await updateOffers(tx, context, ids);
@@ -62,7 +71,11 @@ export async function notifyPassengers(
     const known = events.get(orderId);
     if (known === undefined || change !== 'withdrawn') events.set(orderId, EVENTS[change]);
   }
-  // Every other notice has the times, too.
+  // Every other notice has the times, too, except one that tells only what was bought.
+  for (const orderId of await findOrdersKeptOn(tx, moved)) {
+    const known = events.get(orderId) ?? 'sailing_changed';
+    if (known === 'sailing_changed') events.set(orderId, 'kept_moved');
+  }
   for (const orderId of delays.late) if (!events.has(orderId)) events.set(orderId, 'sailing_late');
   for (const orderId of delays.on_time) {
     const known = events.get(orderId) ?? 'sailing_changed';
@@ -89,6 +102,7 @@ const MAILS: Readonly<Record<Event, OrderMailKind>> = {
   sailing_delayed: 'sailing-delayed',
   no_room: 'sailing-overbooked',
   offer_changed: 'sailing-offer-changed',
+  kept_moved: 'sailing-kept-moved',
   sailing_late: 'sailing-late',
   sailing_on_time: 'sailing-on-time',
 };

@@ -25,11 +25,12 @@ export type SailingCounts = {
  * Updates the voyages and their sailings to the plan, part by part, so that other requests are served in between. Past
  * sailings stay unchanged. A sailing missing from the plan is deleted if it has no holds and no orders, otherwise
  * canceled. Orders on it, and on sailings with new times, are marked for attention.
+ * @returns retimed: the sailings with new times
  */
 export async function writeSailings(
   db: Database,
   timetable: WantedTimetable,
-): Promise<{ counts: SailingCounts; affected: AffectedOrder[] }> {
+): Promise<{ counts: SailingCounts; affected: AffectedOrder[]; retimed: string[] }> {
   const { now } = timetable;
   const counts: SailingCounts = { added: 0, changed: 0, cancelled: 0, removed: 0, unchanged: 0 };
   const retimed: string[] = [];
@@ -60,7 +61,7 @@ export async function writeSailings(
   await forEachChunk([...newIds], (list) => addCapacities(db, list, now));
   if (newIds.size > MANY_VOYAGES) await db.execute(sql`analyze voyage_capacity`);
   await forEachChunk([...storedIds], (list) => writeCapacities(db, list, now));
-  return { counts, affected: [...back, ...moved, ...withdrawn.affected] };
+  return { counts, affected: [...back, ...moved, ...withdrawn.affected], retimed };
 }
 
 async function writeChanges(db: Database, changes: VoyageChanges): Promise<void> {

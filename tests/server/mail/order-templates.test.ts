@@ -24,6 +24,7 @@ const CHOICE_KINDS = [
   'sailing-delayed',
   'sailing-overbooked',
   'sailing-offer-changed',
+  'sailing-kept-moved',
 ] as const;
 const origin = readConfig({}).origins.tickets;
 const clock = { now: () => new Date('2026-06-01T15:00:00Z') };

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { executeCommand, settleCommand } from '#server/command.ts';
+import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { renderMail } from '#server/mail/render-mail.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
@@ -131,5 +132,52 @@ describe('passengers of a late sailing', () => {
     expect(text).toContain('Your other sailing, whose tickets stay valid:');
     expect(text).not.toContain('runs as planned');
     expect(text).toContain('This sailing is 20 min late.');
+  });
+});
+
+describe('passengers with places kept on a sailing that becomes late', () => {
+  it('are told its delay, when it grows by as much, and when it is over', async () => {
+    const orderId = await buy();
+    await run('cancel', out(0));
+    expect(await delay(out(1), 14)).toContain('Orders written to: 0.');
+    expect(await delay(out(1), 20)).toContain('Orders written to: 1.');
+    const late = await readLastMail(orderId);
+    expect(late).toContain('The sailing we keep for you is late');
+    expect(late).toContain('Departs: 10:20 AM PDT instead of 10:00 AM PDT');
+    expect(late).toContain('We keep places for all of you on the sailing below until');
+    await delay(out(1), 30);
+    await delay(out(1), 35);
+    expect(await readLastMail(orderId)).toContain('Departs: 10:35 AM PDT instead of 10:00 AM PDT');
+    await delay(out(1), 0);
+    expect(await readLastMail(orderId)).toContain('The sailing we keep for you has other times');
+    expect(await readLastMail(orderId)).toContain('Departs: 10:00 AM PDT, ');
+    expect((await listKinds(orderId)).slice(1)).toEqual(Array(3).fill('sailing-kept-moved'));
+  });
+
+  it('are told as those who bought it from as many minutes on as the operator’s settings say', async () => {
+    await storeWebSettings(office.context, { delay_notice_minutes: 5 });
+    const orderId = await buy();
+    await buy({ legs: [out(1)] });
+    await run('cancel', out(0));
+    await delay(out(1), 4);
+    expect(await delay(out(1), 5)).toContain('Orders written to: 2.');
+    expect((await listKinds(orderId)).slice(1)).toEqual(['sailing-kept-moved']);
+  });
+
+  it('are told nothing once they have chosen the refund', async () => {
+    const orderId = await buy();
+    await run('cancel', out(0));
+    await office.context.db.update(sailingOffers).set({ status: 'refunded' });
+    await delay(out(1), 20);
+    expect(await listKinds(orderId)).toEqual(['sailing-cancelled']);
+  });
+
+  it('get one mail of a delay of both the kept sailing and their other one', async () => {
+    const orderId = await buy({ legs: [out(0), back(1)] });
+    await run('cancel', out(0));
+    await run('delay', out(1), '20');
+    await run('delay', back(1), '20');
+    expect((await listKinds(orderId)).slice(1)).toEqual(['sailing-kept-moved', 'sailing-late']);
+    expect(await readLastMail(orderId)).toContain('10:20 AM PDT instead of 10:00 AM PDT');
   });
 });

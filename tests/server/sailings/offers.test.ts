@@ -105,11 +105,14 @@ describe('offers for a canceled sailing', () => {
     office.clock.advance(1000);
     await run('delay', out(1), '30');
     expect(await offersOf(orderId)).toMatchObject([{ protectedSailingIds: [out(1)] }]);
-    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled']);
     office.clock.advance(1000);
     await run('delay', out(1), '150');
     expect(await offersOf(orderId)).toMatchObject([{ protectedSailingIds: [out(2)] }]);
-    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled', 'sailing-offer-changed']);
+    expect(await mailsAbout(orderId)).toEqual([
+      'sailing-cancelled',
+      'sailing-kept-moved',
+      'sailing-offer-changed',
+    ]);
     expect([await heldOn(out(1)), await heldOn(out(2))]).toEqual([0, 1]);
   });
 
@@ -394,6 +397,33 @@ describe('offers and the timetable', () => {
       );
       expect(gone).toMatchObject({ notified: 1 });
       expect(await read()).toMatchObject([{ id: offer?.id, status: 'open', protectedSailingIds: null }]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('tell their parties when the feed moves the protected sailing', async () => {
+    const server = await openTestServer({ now: MONDAY });
+    try {
+      const { db } = server.context;
+      await importFeed(db);
+      const [booked, next] = [
+        await sailingOf(db, 'out-10', '2026-06-02'),
+        await sailingOf(db, 'out-12', '2026-06-02'),
+      ];
+      const orderId = await buildOrderOn(db, booked.id);
+      await executeCommand(
+        sailingsCommand,
+        server.context,
+        await sailingsCommand.read(['cancel', booked.id]),
+      );
+      const later = feedText('stop_times.txt').replace(
+        'out-12,12:00:00,12:00:00',
+        'out-12,12:05:00,12:05:00',
+      );
+      expect(await importFeed(db, buildFeed({ 'stop_times.txt': later }))).toMatchObject({ notified: 1 });
+      expect((await mailKindsAbout(db, orderId)).at(-1)).toBe('sailing-kept-moved');
+      expect(await db.select().from(sailingOffers)).toMatchObject([{ protectedSailingIds: [next.id] }]);
     } finally {
       await server.close();
     }

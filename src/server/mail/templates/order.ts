@@ -26,6 +26,7 @@ import {
 } from './order-parts.ts';
 import { describeReservations } from './reservations.ts';
 import {
+  keptMoved,
   offerChanged,
   openTicketEnds,
   openTicketKept,
@@ -65,6 +66,7 @@ export const ORDER_MAILS = {
   'open-ticket-kept': { write: openTicketKept, hasTickets: false },
   'open-ticket-ends': { write: openTicketEnds, hasTickets: false },
   'sailing-offer-changed': { write: offerChanged, hasTickets: false },
+  'sailing-kept-moved': { write: keptMoved, hasTickets: false },
 } as const satisfies Record<string, { write: (input: TemplateInput) => MailTexts; hasTickets: boolean }>;
 export type OrderMailKind = keyof typeof ORDER_MAILS;
 

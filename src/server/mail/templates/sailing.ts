@@ -105,6 +105,19 @@ export function offerChanged(input: TemplateInput): MailTexts {
   return { title: 'Your choice of sailings has changed', parts: [text(why), ...choiceParts(input)] };
 }
 
+/** The party may have chosen, and the times may have changed again, before the mail is sent. */
+export function keptMoved(input: TemplateInput): MailTexts {
+  const kept = input.document.offers.flatMap((offer) => offer.protected);
+  if (kept.length === 0) return offerChanged(input);
+  if (kept.some(({ delayMinutes }) => delayMinutes > 0)) {
+    const why =
+      'The sailing on which we keep places for you is late. Check-in for it stays as planned. We are sorry.';
+    return { title: 'The sailing we keep for you is late', parts: [text(why), ...choiceParts(input)] };
+  }
+  const why = 'The sailing on which we keep places for you has other times than we told you. They are below.';
+  return { title: 'The sailing we keep for you has other times', parts: [text(why), ...choiceParts(input)] };
+}
+
 export function rebooked(input: TemplateInput): MailTexts {
   const { document } = input;
   const { order, legs, choiceUntil } = document;

@@ -7,10 +7,10 @@ import { routes, sailings, voyages } from '#server/database/schema/timetable.ts'
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { forEachChunk } from '../bulk.ts';
 import {
-  type AffectedOrder,
   markOrders,
   markOrdersById,
   markReinstated,
+  type Notice,
   notifyPassengers,
 } from '../notify-passengers.ts';
 import { loadCatalogue } from '../queries.ts';
@@ -40,8 +40,8 @@ export type AppliedExceptions = {
 type ExceptionDays = {
   from: string;
   until: string;
-  /** Orders whose passengers must be notified in any case. */
-  before?: readonly AffectedOrder[];
+  /** What passengers must be notified of in any case. */
+  before?: Required<Pick<Notice, 'affected' | 'moved'>>;
 };
 
 /**
@@ -52,7 +52,7 @@ type ExceptionDays = {
 export async function applyExceptions(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  { before = [], ...days }: ExceptionDays,
+  { before = { affected: [], moved: [] }, ...days }: ExceptionDays,
 ): Promise<AppliedExceptions> {
   const now = context.clock.now();
   const active = await listExceptions(tx, days);
@@ -68,7 +68,7 @@ export async function applyExceptions(
   });
   await writeStates(tx, changes, now);
   const affected = [
-    ...before,
+    ...before.affected,
     ...extras.affected,
     ...(await markOrders(tx, { ids: pickIds(changes, isCancelled), why: 'sailing_cancelled', now })),
     ...(await markReinstated(tx, { ids: pickIds(changes, isReinstated), now })),
@@ -79,11 +79,13 @@ export async function applyExceptions(
   const late = pickIds(changes, (change) => isLate(change, choiceDelayMinutes));
   affected.push(...(await markOrders(tx, { ids: late, why: 'sailing_changed', now })));
   const changingBoats = await findChangingBoats(tx, pickIds(changes, isAnotherDelay));
-  const delays = {
-    late: await findTravelers(tx, pickIds(changes, isToldOf('late', now))),
-    on_time: await findTravelers(tx, pickIds(changes, isToldOf('on_time', now))),
+  const told = {
+    late: pickIds(changes, isToldOf('late', now)),
+    on_time: pickIds(changes, isToldOf('on_time', now)),
   };
-  const notified = await notifyPassengers(tx, context, { affected, changingBoats, delays });
+  const delays = { late: await findTravelers(tx, told.late), on_time: await findTravelers(tx, told.on_time) };
+  const moved = [...before.moved, ...told.late, ...told.on_time];
+  const notified = await notifyPassengers(tx, context, { affected, changingBoats, delays, moved });
   const changed = new Set([...extras.sailingIds, ...changes.map(({ sailing }) => sailing.id)]);
   for (const { id, voyageId } of found.sailings) if (voyageIds.has(voyageId)) changed.add(id);
   return {

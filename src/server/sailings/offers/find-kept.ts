@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm';
+import { type Database, queryRows } from '#server/database/database.ts';
+import { forEachChunk } from '../bulk.ts';
+
+/** The orders that have a choice, and protected places on one of these sailings until they answer. */
+export async function findOrdersKeptOn(tx: Database, sailingIds: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  await forEachChunk(sailingIds, async (list) => {
+    const rows = await queryRows<{ id: string }>(
+      tx,
+      sql`
+      select o.order_id as id from sailing_offers o
+      join holds h on h.id = o.hold_id and h.status = 'active'
+      where o.status = 'open'
+        and exists (select from jsonb_array_elements_text(o.protected_sailing_ids) kept where kept in ${list})`,
+    );
+    found.push(...rows.map(({ id }) => id));
+  });
+  return found;
+}
