@@ -1,5 +1,6 @@
 import { inArray } from 'drizzle-orm';
 import { describeCount } from '#domain/fares/party.ts';
+import { type DoubleBooking, describeDoubleBooking } from '#domain/sailings/double-bookings.ts';
 import type { ExceptionKind, ExceptionReason } from '#domain/sailings/exceptions.ts';
 import type { CommandContext, NamedFile } from '../command.ts';
 import type { Table } from '../csv/format-table.ts';
@@ -7,6 +8,7 @@ import { collectProblems } from '../csv/problems.ts';
 import type { Database } from '../database/database.ts';
 import { ports, routes, vessels, voyages } from '../database/schema/timetable.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { findDoubleBookings } from '../sailings/double-bookings.ts';
 import { type AppliedExceptions, applyExceptions } from '../sailings/exceptions/apply-exceptions.ts';
 import { describeWithoutModel } from '../sailings/exceptions/extra-sailings.ts';
 import type { ExceptionRow } from '../sailings/exceptions/match-exception.ts';
@@ -69,6 +71,8 @@ export type Recorded = AppliedExceptions & {
   underWay: NamedVoyage[];
   /** What still applies to the same sailings after an exception of them has ended. */
   remaining: ExceptionRow[];
+  /** On the days of another boat or an extra sailing. */
+  doubleBookings?: DoubleBooking[];
 };
 
 /**
@@ -91,8 +95,17 @@ export async function recordException(context: CommandContext, input: ExceptionI
         `A sailing cannot depart at ${input.time} on ${exceptions[0]?.fromDay}: it is past.`,
       );
     }
-    return { ...applied, recorded: added.map(({ id }) => id), underWay, remaining: [] };
+    return {
+      ...applied,
+      ...{ recorded: added.map(({ id }) => id), underWay, remaining: [] },
+      doubleBookings: await findNewDoubleBookings(tx, added),
+    };
   });
+}
+
+async function findNewDoubleBookings(tx: Database, added: readonly ExceptionRow[]): Promise<DoubleBooking[]> {
+  const days = spanDays(added.filter(({ kind, vesselId }) => kind === 'extra' || vesselId !== null));
+  return days === null ? [] : findDoubleBookings(tx, days);
 }
 
 /**
@@ -180,6 +193,7 @@ export function describeOutcome({
   recorded = [],
   underWay = [],
   remaining = [],
+  doubleBookings = [],
 }: AppliedExceptions & Partial<Recorded>): string {
   const lines = [`${describeCount(sailings, 'sailing')} changed. Orders written to: ${notified}.`];
   if (overbooked.length > 0) {
@@ -195,6 +209,7 @@ export function describeOutcome({
   );
   lines.push(...remaining.map((each) => `Note: still in effect: ${describeRemaining(each)}`));
   if (recorded.length > 1) lines.push(`To end this: npm run sailings -- undo ${recorded.join(' ')}`);
+  lines.push(...doubleBookings.map((each) => `Note: ${describeDoubleBooking(each)}.`));
   return lines.join('\n');
 }
 

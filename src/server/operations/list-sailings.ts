@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
+import { isDoubleBooked } from '#domain/sailings/double-bookings.ts';
+import { addDays } from '#domain/time/days.ts';
 import { getClockTime, getLocalDay } from '#domain/time/port-time.ts';
 import type { Table } from '../csv/format-table.ts';
 import { type Database, queryRows } from '../database/database.ts';
+import { readRunningTrips } from '../sailings/double-bookings.ts';
 import { findPort } from './find-voyage.ts';
 
 type Departure = {
@@ -20,6 +23,7 @@ type Departure = {
   lane_total: number;
   note: string;
   id: string;
+  voyage: string;
 };
 
 export type DeparturesQuery = {
@@ -48,7 +52,7 @@ export async function listDepartures(db: Database, { from, until, port }: Depart
         where other.voyage_id = v.id and other.first_stop <= s.first_stop and s.first_stop < other.last_stop
           and l.kind = 'vehicle' and l.status = 'active') as vehicles,
       coalesce(lane.held + lane.sold, 0)::int as lane_sold, coalesce(lane.total, 0)::int as lane_total,
-      case when s.oversubscribed then 'oversold. ' else '' end || s.status_text as note, s.id,
+      case when s.oversubscribed then 'oversold. ' else '' end || s.status_text as note, s.id, v.id as voyage,
       (select string_agg(p.code, ' ' order by stop.position)
         from jsonb_array_elements(v.stops) with ordinality as stop (value, position)
         join ports p on p.id = stop.value ->> 'port_id'
@@ -66,6 +70,12 @@ export async function listDepartures(db: Database, { from, until, port }: Depart
     where (s.departs_at at time zone origin.time_zone)::date between ${from} and ${until} ${portId === null ? sql`` : sql`and r.origin_port_id = ${portId}`}
     order by s.departs_at, origin.code, v.id, s.last_stop desc`,
   );
+  const trips = await readRunningTrips(db, { from: addDays(from, -2), until: addDays(until, 1) });
+  const describeOther = ({ voyage }: Departure) => {
+    const own = trips.find(({ id }) => id === voyage);
+    const other = own && trips.find((each) => each.id !== voyage && isDoubleBooked(own, each));
+    return other ? [`boat also sold for ${other.departure} (${other.line}).`] : [];
+  };
   return {
     columns: [
       ...['day', 'departs', 'from', 'to', 'line', 'boat', 'status', 'late', 'taken', 'places'],
@@ -76,7 +86,7 @@ export async function listDepartures(db: Database, { from, until, port }: Depart
       return [
         ...[getLocalDay(departs, row.zone), getClockTime(departs, row.zone), row.origin, row.stops],
         ...[row.line, row.vessel, row.status, row.delay_minutes, row.sold, row.total],
-        ...[row.vehicles, row.lane_sold, row.lane_total, row.id, row.note],
+        ...[row.vehicles, row.lane_sold, row.lane_total, row.id, [...describeOther(row), row.note].filter(Boolean).join(' ')],
       ];
     }),
   };

@@ -1,5 +1,6 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import { and, gt, gte, inArray, isNull, lte, or, type SQL } from 'drizzle-orm';
+import type { VesselTrip } from '#domain/sailings/double-bookings.ts';
 import type { ExceptionKind } from '#domain/sailings/exceptions.ts';
 import { addDays } from '#domain/time/days.ts';
 import type { Database } from '../database/database.ts';
@@ -11,7 +12,8 @@ import {
   type WantedVoyage,
 } from './compare-voyages.ts';
 import { listExceptions } from './exceptions/store-exceptions.ts';
-import type { PlannedVoyage } from './feed/departures.ts';
+import { ASSUMED_VESSEL, type PlannedVoyage } from './feed/departures.ts';
+import { unpackVoyages } from './feed/packed-voyages.ts';
 import type { PlanPart } from './feed/prepare-feed-worker.ts';
 import type { CatalogueIds } from './write-catalogue.ts';
 
@@ -19,7 +21,13 @@ import type { CatalogueIds } from './write-catalogue.ts';
 export type WantedTimetable = { today: string; parts: readonly PlanPart[]; ids: CatalogueIds; now: Date };
 
 /** What an import changes on some consecutive service days. */
-export type PartComparison = { changes: VoyageChanges; storedVoyageIds: string[]; wanted: WantedVoyage[] };
+export type PartComparison = {
+  changes: VoyageChanges;
+  storedVoyageIds: string[];
+  wanted: WantedVoyage[];
+  /** The voyages on boats of the operator, by service day. */
+  trips: VesselTrip[];
+};
 
 /**
  * Compares the stored voyages with those of a timetable, part by part, so that other requests are served in between and
@@ -35,9 +43,11 @@ export async function* compareParts(
       ...each,
       hasSalesException: hasSalesException(each.voyage.serviceDate),
     }));
-    const wanted = toWantedVoyages(part, ids, now);
+    const planned = unpackVoyages(part.voyages);
+    const wanted = toWantedVoyages(planned, ids, now);
     const changes = compareVoyages(stored, wanted, now);
-    yield { changes, storedVoyageIds: stored.map(({ voyage }) => voyage.id), wanted };
+    const storedVoyageIds = stored.map(({ voyage }) => voyage.id);
+    yield { changes, storedVoyageIds, wanted, trips: planned.flatMap(toVesselTrips) };
     await nextEventLoopTurn();
   }
 }
@@ -77,8 +87,25 @@ function isInPart({ after, until }: PlanPart): SQL | undefined {
   return and(after === null ? undefined : gt(sailings.serviceDate, after), lte(sailings.serviceDate, until));
 }
 
-function toWantedVoyages(part: PlanPart, ids: CatalogueIds, now: Date): WantedVoyage[] {
-  return (JSON.parse(part.voyages) as PlannedVoyage[]).map((planned) => {
+function toVesselTrips({ vesselCode, gtfsRouteId, serviceDate, stops }: PlannedVoyage): VesselTrip[] {
+  const [first] = stops;
+  const startsAt = first?.departsAt;
+  const endsAt = stops.at(-1)?.arrivesAt;
+  if (startsAt == null || endsAt == null || vesselCode.startsWith(ASSUMED_VESSEL)) return [];
+  return [
+    {
+      ...{ vessel: vesselCode, vesselName: vesselCode, line: gtfsRouteId, serviceDate, startsAt, endsAt },
+      departure: first?.stopId ?? '',
+    },
+  ];
+}
+
+function toWantedVoyages(
+  voyagesOfPart: readonly PlannedVoyage[],
+  ids: CatalogueIds,
+  now: Date,
+): WantedVoyage[] {
+  return voyagesOfPart.map((planned) => {
     const { stops, serviceDate } = planned;
     return {
       voyage: {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq, gt, max, sql } from 'drizzle-orm';
+import { describeDoubleBooking } from '#domain/sailings/double-bookings.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
@@ -7,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
 import { inSnapshot, inTransaction } from '../database/transactions.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
+import { findDoubleBookings } from './double-bookings.ts';
 import { type AppliedExceptions, applyExceptions } from './exceptions/apply-exceptions.ts';
 import { describeWithoutModel } from './exceptions/extra-sailings.ts';
 import type { ExceptionRow } from './exceptions/match-exception.ts';
@@ -140,7 +142,11 @@ async function writeFeed(
     sailings: counts,
     notified,
     endsOn: plan.endsOn,
-    skipped: [...plan.skipped, ...withoutModel.map(describeWithoutModel)],
+    skipped: [
+      ...plan.skipped,
+      ...withoutModel.map(describeWithoutModel),
+      ...(await findDoubleBookings(tx, { from: plan.today, until: plan.until })).map(describeDoubleBooking),
+    ],
   };
 }
 

@@ -93,6 +93,15 @@ describe('npm run sailings -- add', () => {
     );
   });
 
+  it('says if the boat is already sold at that time', async () => {
+    const { stdout } = await run('add', TUESDAY, 'NOR', '10:00', '10:15');
+    expect(stdout).toBe(
+      '1 sailing changed. Orders written to: 0.\nNote: MV Tern is sold twice at the same time on 2026-06-02: 10:00 North Pier (sound) and 10:15 North Pier (sound).\n',
+    );
+    const moved = await run('vessel', TUESDAY, 'NOR', '12:00', 'gull');
+    expect(moved.stdout).not.toContain('12:00 North Pier');
+  });
+
   it('adds it on another day, with the boat of its model', async () => {
     await run('add', TUESDAY, 'NOR', '10:00', '9:15', '--date', '2026-06-06');
     const extra = await readExtra();

@@ -8,7 +8,7 @@ import {
   unzipFeed,
   zipFeed,
 } from '#server/sailings/feed/feed-files.ts';
-import { type Plan, planFeed } from '#server/sailings/feed/plan.ts';
+import { type Plan, planFeed } from '#tests/factories/planned-feed.ts';
 import { buildFeed, MONDAY } from '#tests/factories/timetable.ts';
 
 const STOP_TIMES = 'trip_id,arrival_time,departure_time,stop_id,stop_sequence\n';

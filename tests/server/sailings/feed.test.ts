@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Plan, planFeed } from '#server/sailings/feed/plan.ts';
+import { type Plan, planFeed } from '#tests/factories/planned-feed.ts';
 import { buildFeed, feedText, MONDAY } from '#tests/factories/timetable.ts';
 
 function plan(changes: Record<string, string | null> = {}, { now = MONDAY, days = 2 } = {}): Plan {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#domain/time/days.ts';
 import { readFeedFiles } from '#server/sailings/feed/feed-files.ts';
-import { planFeed } from '#server/sailings/feed/plan.ts';
+import { planFeed } from '#tests/factories/planned-feed.ts';
 import { listDepartures } from '#tests/setup/independent-timetable.ts';
 
 /** A folder of real feeds, which are not part of the repository. */

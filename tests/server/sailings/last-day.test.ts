@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planFeed } from '#server/sailings/feed/plan.ts';
+import { planFeed } from '#tests/factories/planned-feed.ts';
 import { buildFeed, feedText, MONDAY } from '#tests/factories/timetable.ts';
 
 function endOf(changes: Record<string, string | null>): {

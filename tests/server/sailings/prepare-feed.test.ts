@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FileError } from '#server/csv/problems.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { digestFiles, zipFeed } from '#server/sailings/feed/feed-files.ts';
-import { planFeed } from '#server/sailings/feed/plan.ts';
+import { planFeed } from '#tests/factories/planned-feed.ts';
+import { unpackVoyages } from '#server/sailings/feed/packed-voyages.ts';
 import { prepareFeed } from '#server/sailings/feed/prepare-feed.ts';
 import { writeCatalogue } from '#server/sailings/write-catalogue.ts';
 import { writeSailings } from '#server/sailings/write-sailings.ts';
@@ -68,7 +69,7 @@ describe('prepareFeed', () => {
       ['2026-06-04', '2026-06-05'],
       ['2026-06-05', '2026-06-05'],
     ]);
-    expect(parts.flatMap((part) => JSON.parse(part.voyages))).toEqual(planned);
+    expect(parts.flatMap((part) => unpackVoyages(part.voyages))).toEqual(planned);
   });
 
   it('refuses a feed with the same problems as planning on the caller’s thread', async () => {
@@ -100,7 +101,7 @@ describe('importing a feed in parts', () => {
       ({ counts } = await write());
     });
     expect(turns).toBeGreaterThan(parts.length);
-    const total = parts.flatMap((part) => JSON.parse(part.voyages)).length;
+    const total = parts.flatMap((part) => unpackVoyages(part.voyages)).length;
     expect(counts).toEqual({ added: 0, changed: 0, cancelled: 0, removed: 0, unchanged: total });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planFeed } from '#server/sailings/feed/plan.ts';
+import { planFeed } from '#tests/factories/planned-feed.ts';
 import { buildFeed, MONDAY } from '#tests/factories/timetable.ts';
 
 const HEADER = 'from_stop_id,to_stop_id,transfer_type,min_transfer_time,from_route_id\n';

@@ -3,6 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'drizzle-orm';
+import { describeDoubleBooking } from '#domain/sailings/double-bookings.ts';
 import { countDays } from '#domain/time/days.ts';
 import { formatLocalTime } from '#domain/time/port-time.ts';
 import { readLastBackup } from '#server/backups/last-backup.ts';
@@ -11,6 +12,7 @@ import type { Context } from '#server/context.ts';
 import { queryRows } from '#server/database/database.ts';
 import { fares, feed } from '#server/database/schema/timetable.ts';
 import { findTimetableOwner, readDemoSettings } from '#server/demo/demo-timetable.ts';
+import { findDoubleBookings, readLastDay } from '#server/sailings/double-bookings.ts';
 import { operatorDay } from '#server/sailings/operator.ts';
 import { readGeneratedSecret } from '#server/secrets.ts';
 import { loadSettings } from '#server/settings/web-settings.ts';
@@ -170,8 +172,16 @@ async function inspectTimetable(context: Inspected): Promise<Finding[]> {
       },
     ];
   }
-  const daysLeft = countDays(await operatorDay(context), imported.until);
+  const today = await operatorDay(context);
+  const daysLeft = countDays(today, imported.until);
+  const until = await readLastDay(context.db, today);
+  const doubleBookings = await findDoubleBookings(context.db, { from: today, until });
   return [
+    ...doubleBookings.map((each) => ({
+      severity: 'error' as const,
+      problem: `${describeDoubleBooking(each)}.`,
+      remedy: 'Change assignments.csv and import again, or use "npm run sailings".',
+    })),
     ...findingIf((await context.db.$count(fares)) === 0, {
       severity: 'error',
       problem: 'There are no fares, so nothing can be bought.',

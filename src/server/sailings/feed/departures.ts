@@ -31,16 +31,18 @@ export const MAX_SAILINGS = 250_000;
 /**
  * Every voyage of the window that sells at least one pair of ports. Times of a GTFS feed are in the agency's zone,
  * regardless of the port's zone.
- * @returns the voyages by service day, and the last day that is complete: with too many sailings the window is cut
+ * @param takeDay gets the voyages of one service day after the other, so that they need not all be in memory
+ * @returns the number of voyages, and the last day that is complete: with too many sailings the window is cut
  */
 export function planVoyages(
   gtfs: Gtfs,
   routes: readonly PlannedRoute[],
   findVessel: (trip: GtfsTrip, day: string) => string,
   window: Window,
-): { voyages: PlannedVoyage[]; until: string } {
+  takeDay: (voyages: PlannedVoyage[]) => void,
+): { voyages: number; until: string } {
   const tripsByService = groupSoldTrips(gtfs, routes);
-  const voyages: PlannedVoyage[] = [];
+  let voyages = 0;
   let sailings = 0;
   for (let day = window.from; day <= window.until; day = addDays(day, 1)) {
     const start = getServiceDayStart(day, gtfs.timeZone);
@@ -54,7 +56,8 @@ export function planVoyages(
       );
     for (const voyage of ofDay) sailings += voyage.sailings.length;
     if (sailings > MAX_SAILINGS && day > window.today) return { voyages, until: addDays(day, -1) };
-    for (const voyage of ofDay) voyages.push(voyage);
+    voyages += ofDay.length;
+    if (ofDay.length > 0) takeDay(ofDay);
   }
   return { voyages, until: window.until };
 }
@@ -195,8 +198,11 @@ function specificity(assignment: Assignment): number {
   return (assignment.tripId === null ? 0 : 2) + (assignment.weekdays === null ? 0 : 1);
 }
 
+/** Begins the codes of boats that are assumed where the operator names none: one of them may be several boats. */
+export const ASSUMED_VESSEL = 'DEFAULT-';
+
 function defaultCode(routeId: string): string {
-  return `DEFAULT-${routeId}`;
+  return ASSUMED_VESSEL + routeId;
 }
 
 function defaultVessels(gtfs: Gtfs): Vessel[] {

@@ -39,8 +39,6 @@ export type Plan = Network &
     vehicleTypes: VehicleType[];
     fareClasses: FareClass[];
     passes: PlannedPass[];
-    /** Ordered by service day. */
-    voyages: PlannedVoyage[];
     /** Without a passenger fare, so not sold. */
     unpricedRoutes: PlannedRoute[];
     /** Why no sailing runs from today on; null if one does. */
@@ -57,9 +55,14 @@ export type PlanRange = { now: Date; days: number; atLeastUntil?: string | null 
 
 /**
  * Parses and validates a whole feed without accessing the database.
+ * @param takeDay gets the voyages of one service day after the other
  * @throws {FileError} naming every problem
  */
-export function planFeed(files: FeedFiles, range: PlanRange): Plan {
+export function planFeed(
+  files: FeedFiles,
+  range: PlanRange,
+  takeDay: (voyages: PlannedVoyage[]) => void,
+): Plan {
   const problems = collectProblems();
   const source = { files, problems };
   const gtfs = readGtfs(source);
@@ -79,7 +82,7 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   const requested = addDays(today, range.days);
   const wanted = range.atLeastUntil && range.atLeastUntil > requested ? range.atLeastUntil : requested;
   const window = { from: addDays(today, -1 - countNights(gtfs)), today, until: wanted, now };
-  const { voyages, until } = planVoyages(gtfs, sold, fleet.findVessel, window);
+  const { voyages, until } = planVoyages(gtfs, sold, fleet.findVessel, window, takeDay);
   const noService = explainNoService(gtfs, feedEnd, today);
   return {
     currency: operator.currency,
@@ -102,7 +105,6 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
     vehicleTypes: [...operator.vehicleTypes.values()],
     fareClasses: [...operator.fareClasses.values()],
     passes,
-    voyages,
     settings: settings.value,
     exceptions,
     skipped: [
@@ -155,7 +157,7 @@ function listNames(gtfs: Gtfs, operator: OperatorFiles): ExceptionNames {
   };
 }
 
-type Planned = Pick<Plan, 'voyages' | 'routes' | 'until'> & { prices: Prices; operator: OperatorFiles };
+type Planned = Pick<Plan, 'routes' | 'until'> & { voyages: number; prices: Prices; operator: OperatorFiles };
 
 function describeGaps(
   { trips }: Gtfs,
@@ -163,7 +165,7 @@ function describeGaps(
   files: FeedFiles,
 ): string[] {
   const gaps: string[] = [];
-  if (trips.length > 0 && voyages.length === 0)
+  if (trips.length > 0 && voyages === 0)
     gaps.push(`no sailing up to ${until}: the feed's calendars cover other days`);
   const unpriced = 'sailings can be looked up but not bought';
   if (!files.has('fares.csv')) gaps.push(`no fares.csv: ${unpriced}`);

@@ -2,6 +2,7 @@ import { serveRequests } from '#server/core/thread.ts';
 import { FileError, type Problem } from '#server/csv/problems.ts';
 import type { PlannedVoyage } from './departures.ts';
 import { digestFiles, type FeedFiles, unzipFeed, zipFeed } from './feed-files.ts';
+import { packVoyages } from './packed-voyages.ts';
 import { type Plan, type PlanRange, planFeed } from './plan.ts';
 
 export type FeedSource = { files: FeedFiles } | { zip: string };
@@ -12,12 +13,12 @@ export type PlanPart = {
   /** The last service day of the previous part; null in the first part. */
   after: string | null;
   until: string;
-  /** JSON of `PlannedVoyage[]`, parsed when the part is processed. */
-  voyages: string;
+  /** Compressed JSON of `PlannedVoyage[]`: all voyages at once would take a multiple of the memory. */
+  voyages: Uint8Array;
 };
 
 export type PreparedFeed = {
-  plan: Omit<Plan, 'voyages'>;
+  plan: Plan;
   parts: PlanPart[];
   digest: string;
   /** The archive in base64. */
@@ -28,8 +29,8 @@ export type RefusedFeed = { problems: readonly Problem[]; count: number };
 
 /** Requests have priority. */
 const LOW_PRIORITY = 15;
-/** A part consists of whole service days, and of at least this many voyages unless it is the last. */
-const VOYAGES_PER_PART = 2000;
+/** A part consists of whole service days, and of at least this many sailings unless it is the last. */
+const SAILINGS_PER_PART = 2500;
 
 serveRequests(LOW_PRIORITY, ({ source, range }: PrepareFeedInput): PreparedFeed | RefusedFeed => {
   try {
@@ -42,29 +43,18 @@ serveRequests(LOW_PRIORITY, ({ source, range }: PrepareFeedInput): PreparedFeed 
 
 function prepare(source: FeedSource, range: PlanRange): PreparedFeed {
   const files = 'zip' in source ? unzipFeed(Buffer.from(source.zip, 'base64')) : source.files;
-  const { voyages, ...plan } = planFeed(files, range);
-  const zip = 'zip' in source ? source.zip : Buffer.from(zipFeed(files)).toString('base64');
-  return { plan, parts: splitByDay(voyages, plan.until), digest: digestFiles(files), zip };
-}
-
-/** @param voyages ordered by service day */
-function splitByDay(voyages: readonly PlannedVoyage[], until: string): PlanPart[] {
   const parts: PlanPart[] = [];
-  let start = 0;
-  for (const [index, { serviceDate }] of voyages.entries()) {
-    const isLastOfDay = voyages[index + 1]?.serviceDate !== serviceDate;
-    const isFull = isLastOfDay && index + 1 - start >= VOYAGES_PER_PART;
-    if (!isFull) continue;
-    parts.push(createPart(parts.at(-1), serviceDate, voyages.slice(start, index + 1)));
-    start = index + 1;
-  }
-  return [...parts, createPart(parts.at(-1), until, voyages.slice(start))];
-}
-
-function createPart(
-  before: PlanPart | undefined,
-  until: string,
-  voyages: readonly PlannedVoyage[],
-): PlanPart {
-  return { after: before?.until ?? null, until, voyages: JSON.stringify(voyages) };
+  let open: PlannedVoyage[] = [];
+  const close = (until: string) => {
+    parts.push({ after: parts.at(-1)?.until ?? null, until, voyages: packVoyages(open) });
+    open = [];
+  };
+  const plan = planFeed(files, range, (ofDay) => {
+    open = [...open, ...ofDay];
+    const sailings = open.reduce((sum, voyage) => sum + voyage.sailings.length, 0);
+    if (sailings >= SAILINGS_PER_PART) close(ofDay[0]?.serviceDate ?? '');
+  });
+  close(plan.until);
+  const zip = 'zip' in source ? source.zip : Buffer.from(zipFeed(files)).toString('base64');
+  return { plan, parts, digest: digestFiles(files), zip };
 }

@@ -1,3 +1,9 @@
+import {
+  type DoubleBooking,
+  describeDoubleBooking,
+  type VesselTrip,
+} from '#domain/sailings/double-bookings.ts';
+import { getClockTime } from '#domain/time/port-time.ts';
 import type { Database } from '#server/database/database.ts';
 import type { PreparedFeed } from '../feed/prepare-feed-worker.ts';
 import { findCatalogueIds } from '../write-catalogue.ts';
@@ -13,7 +19,7 @@ export type ImportPreview = {
   routes: number;
   /** Last service day with sailings to import. */
   until: string;
-  sailings: Omit<SailingSurvey, 'servedRouteIds'>;
+  sailings: Omit<SailingSurvey, 'servedRouteIds' | 'doubleBookings'>;
   fares: FareChanges;
   /** Port pairs of the feed that cannot be sold, and why. */
   unsoldPairs: { route: string; reason: string }[];
@@ -34,7 +40,7 @@ export async function previewImport(
 ): Promise<ImportPreview> {
   const sold = await readSoldSailings(db, now);
   const ids = await findCatalogueIds(db, plan);
-  const { servedRouteIds, ...sailings } = await surveySailings(
+  const { servedRouteIds, doubleBookings, ...sailings } = await surveySailings(
     db,
     { today: plan.today, parts, ids, now },
     sold,
@@ -49,8 +55,24 @@ export async function previewImport(
     fares: await compareFares(db, plan, ids.lines),
     ...findNetworkGaps(plan, isServed),
     risk: measureRisk(sailings, { sold: sold.size, limitPercent, noService: plan.noService }),
-    skipped: plan.skipped,
+    skipped: [...plan.skipped, ...doubleBookings.map((each) => describePlanned(plan, each))],
   };
+}
+
+/** Names boat and ports, which the voyages of a plan name by their keys. */
+function describePlanned(
+  { vessels, ports, timeZone }: PreparedFeed['plan'],
+  { first: [a, b], days }: DoubleBooking,
+): string {
+  const name = (trip: VesselTrip): VesselTrip => {
+    const port = ports.find(({ gtfsStopId }) => gtfsStopId === trip.departure);
+    return {
+      ...trip,
+      vesselName: vessels.find(({ code }) => code === trip.vessel)?.name ?? trip.vessel,
+      departure: `${getClockTime(trip.startsAt, port?.timeZone ?? timeZone)} ${port?.name ?? trip.departure}`,
+    };
+  };
+  return describeDoubleBooking({ first: [name(a), name(b)], days });
 }
 
 /** Measures how much an import would harm passengers, by the days with sold sailings only. */

@@ -1,3 +1,4 @@
+import { createDoubleBookingFinder, type DoubleBooking } from '#domain/sailings/double-bookings.ts';
 import type { Database } from '#server/database/database.ts';
 import { compareParts, type WantedTimetable } from '../compare-parts.ts';
 import type { SoldSailing } from './sold-sailings.ts';
@@ -20,6 +21,8 @@ export type SailingSurvey = {
   moved: MovedSailing[];
   /** The ids of routes with at least one sailing in the new timetable. */
   servedRouteIds: Set<string>;
+  /** Of the new timetable. */
+  doubleBookings: DoubleBooking[];
 };
 
 /**
@@ -33,9 +36,11 @@ export async function surveySailings(
 ): Promise<SailingSurvey> {
   const survey: SailingSurvey = {
     ...{ added: 0, gone: 0, retimed: 0, otherwiseChanged: 0, unchanged: 0 },
-    ...{ cancelled: [], moved: [], servedRouteIds: new Set() },
+    ...{ cancelled: [], moved: [], servedRouteIds: new Set(), doubleBookings: [] },
   };
-  for await (const { changes, wanted } of compareParts(db, timetable)) {
+  const finder = createDoubleBookingFinder();
+  for await (const { changes, wanted, trips } of compareParts(db, timetable)) {
+    finder.add(trips);
     const departures = new Map(changes.changedSailings.map(({ id, departsAt }) => [id, departsAt]));
     survey.added += changes.addedSailings.length;
     survey.gone += changes.vanished.length;
@@ -55,6 +60,7 @@ export async function surveySailings(
       for (const { routeId } of sailings) survey.servedRouteIds.add(routeId);
     }
   }
+  survey.doubleBookings = finder.list();
   return survey;
 }
 
