@@ -40,6 +40,11 @@ const ALLOWED: Record<string, Record<string, string>> = {
     sailing_exceptions_delay: 'The check that replaces it allows more.',
     sailing_exceptions_minutes: 'This check.',
   },
+  '0021_terms-and-payers.sql': {
+    trip_card_debts_of_one: 'Allows more than the check it replaces.',
+    trip_card_debts_refund_id_unique: 'Of a new column.',
+    trip_card_debts_refund_id_refunds_id_fk: 'Of a new column.',
+  },
   '0009_passes.sql': { trip_cards_pass: 'Holds for the defaults of both columns, which are new.' },
 };
 

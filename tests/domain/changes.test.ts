@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cardCurrencyCodes } from '#contract/payments/card-currencies.ts';
+import { calculateForfeit } from '#domain/changes/forfeited-value.ts';
+import { inheritDeadlines } from '#domain/changes/inherit-deadlines.ts';
 import { numberParty, type PartyMember } from '#domain/changes/number-party.ts';
 import { settleDifference, splitWaived } from '#domain/changes/settle-difference.ts';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
@@ -43,6 +45,39 @@ describe('numberParty', () => {
   });
 });
 
+describe('inheritDeadlines', () => {
+  const replaced = [
+    { partyIndex: 1, countsFrom: 500 },
+    { partyIndex: 2, countsFrom: 300 },
+    { partyIndex: 2, countsFrom: 200 },
+  ];
+
+  test('gives a traveler the earliest departure of the own replaced tickets', () => {
+    expect([...inheritDeadlines([1, 2], replaced)]).toEqual([
+      [1, 500],
+      [2, 200],
+    ]);
+  });
+
+  test('gives what other travelers leave to those who come in their place, and nothing to added ones', () => {
+    expect([...inheritDeadlines([1, 3, 4], replaced)]).toEqual([
+      [1, 500],
+      [3, 200],
+    ]);
+    expect([...inheritDeadlines([1], [])]).toEqual([]);
+  });
+});
+
+describe('calculateForfeit', () => {
+  test('is what a cancellation keeps, as far as no added ticket uses the value', () => {
+    const removed = { paid: 1000, refund: 600, fee: 100 };
+    expect(calculateForfeit({ ...removed, added: 0 })).toEqual({ amount: 400, fee: 100 });
+    expect(calculateForfeit({ ...removed, added: 500 })).toEqual({ amount: 200, fee: 50 });
+    expect(calculateForfeit({ ...removed, added: 1000 })).toEqual({ amount: 0, fee: 0 });
+    expect(calculateForfeit({ paid: 0, refund: 0, fee: 0, added: 0 })).toEqual({ amount: 0, fee: 0 });
+  });
+});
+
 describe('settleDifference', () => {
   const anyCurrency = fc.constantFrom(...cardCurrencyCodes, 'USD', 'ISK', 'UGX', 'MGA', 'KWD', 'JPY');
   const anyChange = fc.record({
@@ -50,6 +85,7 @@ describe('settleDifference', () => {
     price: fc.nat(100_000),
     fee: fc.nat(5000),
     carried: fc.nat(100_000),
+    forfeited: fc.nat(20_000),
     available: fc.nat(100_000),
   });
 
@@ -57,7 +93,7 @@ describe('settleDifference', () => {
     void fc.assert(
       fc.property(anyChange, ({ currency, available, ...wanted }) => {
         const { smallest, step } = getChargeRules(currency);
-        const due = wanted.price + wanted.fee - wanted.carried;
+        const due = wanted.price + wanted.fee + wanted.forfeited - wanted.carried;
         const { waived, difference, ...kept } = settleDifference(wanted, { currency, available });
         expect(kept).toEqual(wanted);
         expect(Math.abs(difference) % step).toBe(0);

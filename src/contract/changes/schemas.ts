@@ -42,9 +42,11 @@ export const ChangeQuoteSchema = z.object({
   fee: AmountSchema,
   /** What was paid for the replaced tickets. */
   carried: AmountSchema,
+  /** What the fare keeps of tickets that nobody replaces; the rest of their value is refunded as for a cancellation. */
+  forfeited: AmountSchema,
   /** A difference too small to charge. */
   waived: AmountSchema,
-  /** price + fee − carried − waived: to pay if positive, given back if negative. */
+  /** price + fee + forfeited − carried − waived: to pay if positive, given back if negative. */
   difference: AmountSchema,
   currency: CurrencySchema,
   /** Where a negative difference goes. */

@@ -7,9 +7,11 @@ export type ChangeSums = {
   fee: number;
   /** What was paid for the replaced tickets. */
   carried: number;
+  /** What the fare keeps of tickets that nobody replaces. */
+  forfeited: number;
   /** The part of the difference that is too small to charge. */
   waived: number;
-  /** price + fee − carried − waived: to pay if positive, given back if negative. */
+  /** price + fee + forfeited − carried − waived: to pay if positive, given back if negative. */
   difference: number;
 };
 
@@ -19,12 +21,12 @@ export type ChangeSums = {
  * @param available the remainder of the order's payments
  */
 export function settleDifference(
-  { price, fee, carried }: Pick<ChangeSums, 'price' | 'fee' | 'carried'>,
+  { price, fee, carried, forfeited }: Omit<ChangeSums, 'waived' | 'difference'>,
   { currency, available }: { currency: string; available: number },
 ): ChangeSums {
   const { smallest, step } = getChargeRules(currency);
-  const due = price + fee - carried;
-  const sums = { price, fee, carried };
+  const due = price + fee + forfeited - carried;
+  const sums = { price, fee, carried, forfeited };
   if (due > 0) {
     const payable = due < smallest ? 0 : due - (due % step);
     return { ...sums, waived: due - payable, difference: payable };

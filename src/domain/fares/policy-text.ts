@@ -5,8 +5,11 @@ import { getDeadline, isBeforeDeadline, listRefundTiers, type RefundTier } from 
 import { getZoneLabel } from '../time/port-time.ts';
 import { describeCount } from './party.ts';
 
-/** A departure that a fare's deadlines count from: milliseconds since 1970, and the port's zone. */
-export type PolicyDeparture = { departsAt: number; zone: string };
+/**
+ * A departure that a fare's deadlines count from: milliseconds since 1970, and the port's zone. `refundsCountFrom`: of an
+ * earlier boat, for refunds.
+ */
+export type PolicyDeparture = { departsAt: number; zone: string; refundsCountFrom?: number };
 
 /** The departures of the outbound journey and of the return. */
 export type PolicyDepartures = readonly [out: PolicyDeparture, back?: PolicyDeparture | undefined];
@@ -42,9 +45,17 @@ export function describeTerms(
   now: number,
 ): string[] {
   return [
-    ...refundSentences(policy.cancel, format, departures, now),
+    ...refundSentences(policy.cancel, format, forRefunds(departures), now),
     changeSentence(policy.change, format, departures, now),
   ];
+}
+
+function forRefunds([out, back]: PolicyDepartures): PolicyDepartures {
+  const getDeparture = (departure: PolicyDeparture) => ({
+    ...departure,
+    departsAt: departure.refundsCountFrom ?? departure.departsAt,
+  });
+  return [getDeparture(out), back && getDeparture(back)];
 }
 
 function refundSentences(

@@ -1,9 +1,11 @@
-import { findWayStarts, getWay, isReturnLeg } from '#domain/orders/legs.ts';
+import { getWay } from '#domain/orders/legs.ts';
 import { isOffered } from '#domain/orders/offered-boats.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import { FULL_REFUND, findRefundTerms, type RefundTerms } from '#domain/refunds/refund-tiers.ts';
+import { findTermsDeparture } from '#domain/refunds/terms-departure.ts';
 import type { TicketRow } from '../database/schema/sales.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
+import { isOperatorsFault } from '../order-payments/needs-attention.ts';
 import {
   isUnused,
   listSoldTickets,
@@ -49,7 +51,7 @@ export function planCancellation(
     refund,
     tickets,
     joined: tickets.filter((ticket) => !chosen.includes(ticket)),
-    isByOperator: isOperatorsFault(order),
+    isByOperator: isByOperator(order),
   };
 }
 
@@ -73,17 +75,16 @@ function findChosen(sold: SoldOrder, ticketIds: readonly string[]): TicketRow[] 
 }
 
 /** A canceled or very late sailing, or too small a boat: the whole journey is refunded in full. */
-function isOperatorsFault({ sold, choices }: CancellableOrder): boolean {
-  const { needsAttention } = sold.order;
-  return choices.length > 0 || needsAttention === 'sailing_cancelled' || needsAttention === 'no_room';
+function isByOperator({ sold, choices }: CancellableOrder): boolean {
+  return choices.length > 0 || isOperatorsFault(sold.order);
 }
 
 function findTerms(order: CancellableOrder, ticket: TicketRow, now: Date): RefundTerms | null {
   const { sold } = order;
   const sailing = order.legs.find(({ leg }) => leg === ticket.leg)?.sailing;
-  const departsAt = findDeparture(order, ticket);
+  const departsAt = findTermsDeparture(order.legs, ticket);
   if (!sailing || departsAt === null) return null;
-  if (isOperatorsFault(order) && !hasLeft(order, ticket, now)) return FULL_REFUND;
+  if (isByOperator(order) && !hasLeft(order, ticket, now)) return FULL_REFUND;
   return findRefundTerms(sold.order.farePolicy.cancel, departsAt, now.getTime());
 }
 
@@ -101,12 +102,6 @@ function isTraveled(order: CancellableOrder, ticket: TicketRow, now: Date): bool
     order.choices.some((offer) => offer.way === way) ||
     order.legs.some(({ leg, sailing }) => getWay(leg) === way && sailing.status === 'cancelled');
   return isAffected && hasLeft(order, ticket, now);
-}
-
-/** Deadlines count from the first boat of a way. */
-function findDeparture({ legs }: CancellableOrder, { leg }: TicketRow): number | null {
-  const start = findWayStarts(legs).find((each) => isReturnLeg(each.leg) === isReturnLeg(leg));
-  return start?.sailing.departsAt.getTime() ?? null;
 }
 
 /** A free ticket has no refund that could run out, so its departure ends its cancellation. */
@@ -135,7 +130,9 @@ function refuseWithoutRefund(
   );
   const rest = describeStillPossible({
     policy: order.sold.order.farePolicy,
-    departures: tickets.map((ticket) => findDeparture(order, ticket) ?? 0),
+    departures: tickets.map(
+      ({ leg }) => findTermsDeparture(order.legs, { leg, refundsCountFrom: null }) ?? 0,
+    ),
     refundable: others.filter((ticket) => findTicketTerms(ticket) !== null),
     now,
   });

@@ -5,23 +5,26 @@ import { ApiError } from '../http/api-error.ts';
 import type { SoldOrder } from '../order-payments/plan-cancellation.ts';
 
 /**
- * The owner's trip cards that can get the refund of an order, if its fare allows it. Not for an order that a trip card
- * paid: with a shared card, its value would move from one person to another.
+ * The owner's trip cards that can get the refund of an order, if its fare allows it. Only if the owner's payment card paid
+ * all of it: otherwise money of another person who paid by the order's link, or of a shared trip card, would move to the
+ * owner.
  */
 export async function listRefundCards(
   db: Database,
   { order, payments }: Pick<SoldOrder, 'order' | 'payments'>,
 ): Promise<{ id: string; name: string; number: string }[]> {
-  const isPaidByTripCard = payments.some(
-    ({ status, tripCardId }) => status === 'succeeded' && tripCardId !== null,
+  const { customerId } = order;
+  const isPaidByOwner = payments.every(
+    ({ status, tripCardId, byCustomerId }) =>
+      status !== 'succeeded' || (tripCardId === null && byCustomerId === customerId),
   );
-  if (order.customerId === null || order.farePolicy.refund_to !== 'trip_card' || isPaidByTripCard) return [];
+  if (customerId === null || order.farePolicy.refund_to !== 'trip_card' || !isPaidByOwner) return [];
   return db
     .select({ id: tripCards.id, name: tripCards.name, number: tripCards.number })
     .from(tripCards)
     .where(
       and(
-        eq(tripCards.customerId, order.customerId),
+        eq(tripCards.customerId, customerId),
         eq(tripCards.status, 'active'),
         eq(tripCards.unit, 'money'),
         eq(tripCards.currency, order.currency),

@@ -125,7 +125,7 @@ async function makeInTransaction(
   // Another tab may have made one since.
   await endChanges(tx, context, order.id);
   const sold = await readSoldOrder(tx, order);
-  const { sums, lines, travelerNames } = priced;
+  const { sums, cancellationFee, lines, travelerNames } = priced;
   const ways = request.ways.map(({ way }) => way);
   const holdId =
     sums.difference > 0 ? await holdPlaces(tx, context, { sold, change: { ways, lines } }) : null;
@@ -134,7 +134,13 @@ async function makeInTransaction(
     .values({
       ...{ id: newId('chg'), orderId: order.id, actor, status: 'held', holdId, ways, lines, travelerNames },
       ticketIds: listTicketsOfWays(sold, ways).map(({ id }) => id),
-      ...{ fee: splitWaived(sums).fee, difference: sums.difference, insertedAt: now, updatedAt: now },
+      ...{
+        fee: splitWaived(sums).fee,
+        cancellationFee,
+        difference: sums.difference,
+        insertedAt: now,
+        updatedAt: now,
+      },
     })
     .returning();
   const change = writtenRow(inserted);

@@ -26,7 +26,12 @@ import { ApiError, notFound } from '../http/api-error.ts';
 import { TicketsChanged } from '../order-payments/cancel-tickets.ts';
 import { completeChange } from '../order-payments/complete-change.ts';
 import { closeOpenPayment } from '../order-payments/open-payments.ts';
-import { describeFare, findOpenPayment, insertPayment } from '../order-payments/payment-records.ts';
+import {
+  describeFare,
+  findOpenPayment,
+  insertPayment,
+  notePayer,
+} from '../order-payments/payment-records.ts';
 import { readSoldOrder } from '../order-payments/plan-cancellation.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
 import { hasTickets } from '../orders/unpaid.ts';
@@ -40,7 +45,8 @@ import { requireChange } from './abandon-change.ts';
 /** How often an open payment with other options is closed before another buyer is assumed to be paying. */
 const TRIES = 3;
 
-type Input = { orderId: string; changeId: string; payment: PaymentInput | null };
+/** `payerId`: the signed-in customer; null: a visitor. */
+type Input = { orderId: string; changeId: string; payerId: string | null; payment: PaymentInput | null };
 
 /**
  * Pays the difference of a change, as an order's total is paid.
@@ -79,6 +85,7 @@ async function openChangePayment(
     changeId,
     holdId,
     startedFrom,
+    payerId,
     payment,
   }: Input & Pick<OrderChangeRow, 'holdId'> & { startedFrom: string },
 ): Promise<OpenedPayment> {
@@ -101,7 +108,8 @@ async function openChangePayment(
           const open = await findOpenPayment(tx, orderId);
           // Of a change that has ended.
           if (open && open.changeId !== changeId) return null;
-          if (!open) return createPayment(tx, context, { order, change, startedFrom, tripCard });
+          if (!open) return createPayment(tx, context, { order, change, startedFrom, payerId, tripCard });
+          await notePayer(tx, open, payerId);
           const price = priceAsOrder(order, change);
           const reserved = await resumeReservation(tx, context, { order: price, open, tripCard });
           return reserved === null ? null : { payment: open, reserved };
@@ -120,6 +128,7 @@ type NewPayment<TripCard> = {
   order: OrderRow;
   change: OrderChangeRow;
   startedFrom: string;
+  payerId: string | null;
   tripCard: TripCard;
 };
 
@@ -143,12 +152,14 @@ async function refusePass(tx: Database, { customerId, tripCardId: cardId }: Trip
 async function createPayment(
   tx: Database,
   context: Context,
-  { order: paidOrder, change, startedFrom, tripCard }: NewPayment<TripCardInput | null>,
+  { order: paidOrder, change, startedFrom, payerId, tripCard }: NewPayment<TripCardInput | null>,
 ): Promise<OpenedPayment> {
   const order = priceAsOrder(paidOrder, change);
   if (tripCard) await refusePass(tx, tripCard);
   if (tripCard && (await planTripCardTotal(tx, context, { order, tripCard }))) {
-    const payment = await payWithTripCard(tx, context, { order: paidOrder, change, startedFrom, tripCard });
+    const payment = await payWithTripCard(tx, context, {
+      ...{ order: paidOrder, change, startedFrom, payerId, tripCard },
+    });
     return { payment, reserved: 0 };
   }
   const part = tripCard ? (await planTripCardPart(tx, context, { order, tripCard })).amount : 0;
@@ -156,6 +167,7 @@ async function createPayment(
   if (amount < getChargeRules(order.currency).smallest) throw new ApiError('below_smallest_charge');
   const payment = await insertPayment(tx, context, {
     ...{ order, changeId: change.id, method: 'card', amount, status: 'created', startedFrom },
+    byCustomerId: payerId,
   });
   await tx
     .update(orderChanges)
@@ -187,6 +199,7 @@ async function payWithTripCard(
       amount,
       status: 'succeeded',
       startedFrom,
+      byCustomerId: customerId,
     },
   });
   const sold = await readSoldOrder(tx, order);

@@ -2,7 +2,9 @@ import { describeTooLate } from '#domain/fares/policy-text.ts';
 import { findWayStarts, getWay, type Way } from '#domain/orders/legs.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import { findRefundTerms, isBeforeDeadline } from '#domain/refunds/refund-tiers.ts';
+import { findTermsDeparture } from '#domain/refunds/terms-departure.ts';
 import { ApiError } from '../http/api-error.ts';
+import { isOperatorsFault } from '../order-payments/needs-attention.ts';
 import type { SoldOrder } from '../order-payments/plan-cancellation.ts';
 import { listTicketsOfWays } from '../order-payments/replace-ways.ts';
 import type { OrderRecord } from '../orders/queries.ts';
@@ -21,7 +23,7 @@ export function requireChangeable(
 ): number {
   const { sold } = order;
   requireOpen(sold);
-  const isByOperator = isOperatorsFault(sold);
+  const isByOperator = isOperatorsFault(sold.order);
   const { change } = sold.order.farePolicy;
   if (!change.allowed && !isByOperator) {
     throw refuse(`Your fare allows no changes. ${describeInstead(order, { ways, now })}`);
@@ -42,11 +44,6 @@ function requireOpen({ order: { status, paymentStatus } }: SoldOrder): void {
   throw refuse(
     'Your bank is deciding about this payment, so the order cannot be changed now. Your tickets stay valid.',
   );
-}
-
-/** A canceled sailing, or too small a boat. */
-function isOperatorsFault({ order: { needsAttention } }: SoldOrder): boolean {
-  return needsAttention === 'sailing_cancelled' || needsAttention === 'no_room';
 }
 
 /** Deadlines count from the first boat of a way. */
@@ -85,8 +82,9 @@ function describeInstead(
   { ways, now }: { ways: readonly Way[]; now: Date },
 ): string {
   const { cancel } = sold.order.farePolicy;
-  const isRefundable = findWayStarts(legs)
-    .filter(({ leg }) => ways.includes(getWay(leg)))
-    .some(({ sailing }) => findRefundTerms(cancel, sailing.departsAt.getTime(), now.getTime()));
+  const isRefundable = listTicketsOfWays(sold, ways).some((ticket) => {
+    const departsAt = findTermsDeparture(legs, ticket);
+    return departsAt !== null && findRefundTerms(cancel, departsAt, now.getTime()) !== null;
+  });
   return isRefundable ? 'You can still cancel tickets for a refund.' : 'Your tickets stay valid.';
 }

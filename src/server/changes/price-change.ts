@@ -17,6 +17,7 @@ import { listActiveLines } from '../order-payments/replace-ways.ts';
 import { loadPriceFacts, type PriceFacts } from '../sailings/price-facts.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { carryCoveredWay } from './carry-pass.ts';
+import { sumForfeits } from './forfeits.ts';
 import { numberWays } from './number-ways.ts';
 import { type ChangeableOrder, requireChangeable } from './plan.ts';
 import { hasSameParty, type PricedWay, priceWays, sumAmounts } from './price-ways.ts';
@@ -25,6 +26,8 @@ import { hasSameParty, type PricedWay, priceWays, sumAmounts } from './price-way
 export type PricedChange = {
   lines: ChangeLine[];
   sums: ChangeSums;
+  /** The part of what is forfeited that is a cancellation fee. */
+  cancellationFee: number;
   /** By number in the party; null if the names stay as they are. */
   travelerNames: string[] | null;
   /** The order's promo code no longer applies. */
@@ -57,8 +60,9 @@ export async function priceChange(
   requireDifferent(sold, { priced, plate });
   const { carried, bought } = await separateCovered(context.db, sold, { priced, facts, plate });
   const price = sumAmounts(carried) + sumAmounts(bought.flatMap(({ lines }) => lines));
+  const forfeits = sumForfeits(order, { ways: bought, now });
   const sums = settleDifference(
-    { price, fee, carried: sumCarried(sold, ways) },
+    { price, fee, carried: sumCarried(sold, ways), forfeited: forfeits.amount },
     { currency: sold.order.currency, available: sumAvailable(sold) },
   );
   const { numbers, travelerNames } = numberWays(sold, bought);
@@ -69,6 +73,7 @@ export async function priceChange(
   return {
     lines: [...lines, ...listWaivedLines(bought, splitWaived(sums).discount)],
     sums,
+    cancellationFee: forfeits.fee,
     travelerNames,
     isPromoLost: sold.order.promoCode !== null && !lines.some(({ kind }) => kind === 'discount'),
   };

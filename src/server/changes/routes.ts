@@ -44,8 +44,10 @@ export function createChangeHandlers(context: Context): Handlers<typeof changeCa
       await requireOwnOrder(context, session, params.id);
       const client = readClient(c);
       const payment = readPaymentInput(session, { body, client });
-      const input = { orderId: params.id, changeId: params.change_id, network: client.network, payment };
-      return payChange(context, input);
+      return payChange(context, {
+        ...{ orderId: params.id, changeId: params.change_id, network: client.network, payment },
+        payerId: session?.customerId ?? null,
+      });
     },
 
     abandonChange: async ({ session, params }) => {

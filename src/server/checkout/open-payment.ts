@@ -8,7 +8,12 @@ import { sailings } from '../database/schema/timetable.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { closeOpenPayment } from '../order-payments/open-payments.ts';
-import { describeFare, findOpenPayment, insertPayment } from '../order-payments/payment-records.ts';
+import {
+  describeFare,
+  findOpenPayment,
+  insertPayment,
+  notePayer,
+} from '../order-payments/payment-records.ts';
 import { confirmFreeOrder, confirmOrder, lockOrder } from '../orders/confirm-order.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { MAX_DECLINES } from '../payments/payment-status.ts';
@@ -37,14 +42,15 @@ export type OpenedPayment = { payment: PaymentRow; reserved: number };
 
 /**
  * The order's open payment, or a new one if the order can be paid.
- * @param input startedFrom: keyed hash of the client's network; payment: null for a visitor
+ * @param input startedFrom: keyed hash of the client's network; payerId: the signed-in customer; payment: null without
+ * options that need an account
  * @throws {ApiError} as `startPayment`, except the provider's
  */
 export async function openPayment(
   context: Context,
-  input: { orderId: string; startedFrom: string; payment: PaymentInput | null },
+  input: { orderId: string; startedFrom: string; payerId: string | null; payment: PaymentInput | null },
 ): Promise<OpenedPayment> {
-  const { orderId, startedFrom, payment } = input;
+  const { orderId, startedFrom, payerId, payment } = input;
   const now = context.clock.now();
   const tripCard = payment?.tripCard ?? null;
   const [known] = await context.db
@@ -74,7 +80,8 @@ export async function openPayment(
         await requireHoldToPay(tx, order, now);
         await requireSailingsRun(tx, order.holdId);
         const open = await findOpenPayment(tx, orderId);
-        if (!open) return createPayment(tx, context, { order, startedFrom, tripCard });
+        if (!open) return createPayment(tx, context, { order, startedFrom, payerId, tripCard });
+        await notePayer(tx, open, payerId);
         const reserved = await resumeReservation(tx, context, { order, open, tripCard });
         return reserved === null ? null : { payment: open, reserved };
       },
@@ -97,25 +104,31 @@ export function refuseClosed(order: OrderRow): void {
   if (order.declines >= MAX_DECLINES) throw new ApiError('order_blocked');
 }
 
-type NewPayment<TripCard> = { order: OrderRow; startedFrom: string; tripCard: TripCard };
+type NewPayment<TripCard> = {
+  order: OrderRow;
+  startedFrom: string;
+  payerId: string | null;
+  tripCard: TripCard;
+};
 
 async function createPayment(
   tx: Database,
   context: Context,
-  { order, startedFrom, tripCard }: NewPayment<TripCardInput | null>,
+  { order, startedFrom, payerId, tripCard }: NewPayment<TripCardInput | null>,
 ): Promise<OpenedPayment> {
+  const by = { startedFrom, payerId };
   if (tripCard === null) {
-    const payment = await openCardPayment(tx, context, { order, amount: order.total, startedFrom });
+    const payment = await openCardPayment(tx, context, { order, amount: order.total, ...by });
     return { payment, reserved: 0 };
   }
   const total = await planTripCardTotal(tx, context, { order, tripCard });
   if (total) {
-    const payment = await payWithTripCard(tx, context, { order, startedFrom, tripCard, part: total });
+    const payment = await payWithTripCard(tx, context, { order, ...by, tripCard, part: total });
     return { payment, reserved: 0 };
   }
   const part = await planTripCardPart(tx, context, { order, tripCard });
   const { amount, coverage } = part;
-  const payment = await openCardPayment(tx, context, { order, amount: order.total - amount, startedFrom });
+  const payment = await openCardPayment(tx, context, { order, amount: order.total - amount, ...by });
   await reserve(tx, context, {
     paymentId: payment.id,
     orderId: order.id,
@@ -146,6 +159,7 @@ async function payWithTripCard(
     amount,
     status: 'succeeded',
     startedFrom,
+    byCustomerId: customerId,
   });
   if (!(await confirmOrder(tx, context, order))) throw new ApiError('hold_expired');
   await spend(tx, context, {
@@ -193,11 +207,16 @@ export async function requireSailingsRun(tx: Database, holdId: string): Promise<
 async function openCardPayment(
   tx: Database,
   context: Context,
-  { order, amount, startedFrom }: { order: OrderRow; amount: number; startedFrom: string },
+  {
+    order,
+    payerId: byCustomerId,
+    ...payment
+  }: { order: OrderRow; amount: number; startedFrom: string; payerId: string | null },
 ): Promise<PaymentRow> {
-  if (amount < getChargeRules(order.currency).smallest) throw new ApiError('below_smallest_charge');
-  const input = { order, method: 'card', amount, status: 'created', startedFrom } as const;
-  const payment = await insertPayment(tx, context, input);
+  const { smallest } = getChargeRules(order.currency);
+  if (payment.amount < smallest) throw new ApiError('below_smallest_charge');
+  const input = { order, method: 'card', status: 'created', byCustomerId, ...payment } as const;
+  const inserted = await insertPayment(tx, context, input);
   await tx
     .update(orders)
     .set({
@@ -207,5 +226,5 @@ async function openCardPayment(
       updatedAt: context.clock.now(),
     })
     .where(eq(orders.id, order.id));
-  return payment;
+  return inserted;
 }

@@ -164,7 +164,7 @@ export function presentQuote(sale: Sale, { id, expiresAt, language, now }: Quote
   const { code, name, policy } = priced.fareClass;
   const legs = listLegs(sale.request, sailings).map(({ leg, sailing }) => ({ leg, ...sailing }));
   const format = { currency: priced.currency, language };
-  const terms = describeFarePolicy(policy, format, legs, now, describeTerms);
+  const terms = describeFarePolicy(policy, format, { legs }, now, describeTerms);
   return {
     id,
     lines: priced.lines.map(({ leg, kind, description, quantity, unitAmount, amount }) => ({
@@ -183,7 +183,7 @@ export function presentQuote(sale: Sale, { id, expiresAt, language, now }: Quote
     promo_code: sale.promoCode,
     fare_class: { code, name, summary: terms.join(' ') },
     policy,
-    policy_text: describeFarePolicy(policy, format, legs, now),
+    policy_text: describeFarePolicy(policy, format, { legs }, now),
     expires_at: expiresAt.toISOString(),
   };
 }

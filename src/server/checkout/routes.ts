@@ -85,7 +85,8 @@ export function createOrderHandlers(context: Context): Handlers<typeof orderCall
     startPayment: ({ session, params, body }, c) => {
       const client = readClient(c);
       const payment = readPaymentInput(session, { body, client });
-      return startPayment(context, { orderId: params.id, network: client.network, payment });
+      const payerId = session?.customerId ?? null;
+      return startPayment(context, { orderId: params.id, network: client.network, payerId, payment });
     },
 
     listTickets: async ({ params }) =>

@@ -30,21 +30,24 @@ export type Payable = {
 
 type Input = { network: string; payment: PaymentInput | null };
 
-/** Pays the total of an order, as `startPaymentFor` does. */
+/**
+ * Pays the total of an order, as `startPaymentFor` does.
+ * @param input payerId: the signed-in customer; null: a visitor
+ */
 export function startPayment(
   context: Context,
-  { orderId, network, payment }: Input & { orderId: string },
+  { orderId, payerId, ...input }: Input & { orderId: string; payerId: string | null },
 ): Promise<StartedPayment> {
   const payable: Payable = {
     orderId,
-    open: (startedFrom) => openPayment(context, { orderId, startedFrom, payment }),
+    open: (startedFrom) => openPayment(context, { orderId, startedFrom, payerId, payment: input.payment }),
     async refuseClosed() {
       const [order] = await context.db.select().from(orders).where(eq(orders.id, orderId));
       if (order) refuseClosed(order);
     },
     returnPath: fillPath(ticketPages.confirmation, { id: orderId }),
   };
-  return startPaymentFor(context, { network, payment, payable });
+  return startPaymentFor(context, { ...input, payable });
 }
 
 /**

@@ -146,6 +146,7 @@ async function buy(context: Context, buyer: Buyer, request: QuoteRequest): Promi
   const payment = await startPayment(context, {
     orderId: order.id,
     network: '',
+    payerId: buyer.customerId,
     payment: buyer.tripCard ?? null,
   });
   if (payment.client_secret !== undefined) await payWithTestCard(context, payment.client_secret);

@@ -3,17 +3,21 @@ import type { LegName } from '#contract/checkout/legs.ts';
 import { describePolicy, type PolicyFormat } from '#domain/fares/policy-text.ts';
 import { formatInstant } from '#domain/format/dates.ts';
 import { describeOpenTicket } from '#domain/orders/describe-ticket.ts';
-import { findWayStarts } from '#domain/orders/legs.ts';
+import { findWayStarts, getWay } from '#domain/orders/legs.ts';
 import {
   type CrossingTimes,
   describeCrossingTimes,
   writeShownTime,
 } from '#domain/sailings/crossing-times.ts';
 import { getZoneLabel } from '#domain/time/port-time.ts';
+import type { TicketRow } from '../database/schema/sales.ts';
 import type { TravelDocument, TravelLeg } from './travel-document.ts';
 
 /** A leg with its departure. */
 type Departure = { leg: LegName; departsAt: Date; origin: { timeZone: string } };
+
+/** A ticket whose refund deadlines may count from an earlier boat, if it is still valid. */
+type DatedTicket = Pick<TicketRow, 'leg' | 'status' | 'refundsCountFrom'>;
 
 /**
  * A fare's rules, or the part that `describe` selects, with their deadlines, counted from the departures of the outbound
@@ -22,21 +26,29 @@ type Departure = { leg: LegName; departsAt: Date; origin: { timeZone: string } }
 export function describeFarePolicy(
   policy: FarePolicy,
   format: PolicyFormat,
-  legs: readonly Departure[],
+  { legs, tickets = [] }: { legs: readonly Departure[]; tickets?: readonly DatedTicket[] },
   now: Date,
   describe: typeof describePolicy = describePolicy,
 ): string[] {
-  const [out, back] = findWayStarts(legs).map(({ departsAt, origin }) => ({
+  const [out, back] = findWayStarts(legs).map(({ leg, departsAt, origin }) => ({
     departsAt: departsAt.getTime(),
+    refundsCountFrom: Math.min(departsAt.getTime(), ...listEarlier(tickets, leg)),
     zone: origin.timeZone,
   }));
   return out ? describe(policy, format, [out, back], now.getTime()) : [];
 }
 
+function listEarlier(tickets: readonly DatedTicket[], leg: LegName): number[] {
+  return tickets
+    .filter((ticket) => getWay(ticket.leg) === getWay(leg) && ticket.status !== 'replaced')
+    .flatMap(({ refundsCountFrom }) => refundsCountFrom?.getTime() ?? []);
+}
+
 /** The fare rules of an order at the time of purchase. */
-export function describePurchasedPolicy({ order, legs }: TravelDocument): string[] {
+export function describePurchasedPolicy({ order, legs, tickets }: TravelDocument): string[] {
   const format = { currency: order.currency, language: order.locale };
-  return describeFarePolicy(order.farePolicy, format, legs, order.confirmedAt ?? order.insertedAt);
+  const boughtAt = order.confirmedAt ?? order.insertedAt;
+  return describeFarePolicy(order.farePolicy, format, { legs, tickets }, boughtAt);
 }
 
 type Crossing = Pick<TravelLeg, 'departsAt' | 'arrivesAt' | 'delayMinutes' | 'isCancelled'> & {

@@ -32,7 +32,12 @@ export type AccountMailFacts = {
   'trip-card-topped-up': TripCardFacts & Record<'amount' | 'balance' | 'receiptNumber', string>;
   'trip-card-auto-stopped': TripCardFacts & { why: 'needs_card' | 'needs_authentication' };
   /** `taken` of `amount` was removed from the card; the rest, if any, is `owed`. */
-  'trip-card-disputed': TripCardFacts & { amount: string; taken: string; owed: string | null };
+  'trip-card-disputed': TripCardFacts & {
+    amount: string;
+    taken: string;
+    owed: string | null;
+    source: 'top_up' | 'refund';
+  };
   'trip-card-lost': TripCardFacts & { newLastFour: string };
   'trip-card-pass-bought': TripCardFacts &
     PassFacts &

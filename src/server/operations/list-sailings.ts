@@ -86,7 +86,13 @@ export async function listDepartures(db: Database, { from, until, port }: Depart
       return [
         ...[getLocalDay(departs, row.zone), getClockTime(departs, row.zone), row.origin, row.stops],
         ...[row.line, row.vessel, row.status, row.delay_minutes, row.sold, row.total],
-        ...[row.vehicles, row.lane_sold, row.lane_total, row.id, [...describeOther(row), row.note].filter(Boolean).join(' ')],
+        ...[
+          row.vehicles,
+          row.lane_sold,
+          row.lane_total,
+          row.id,
+          [...describeOther(row), row.note].filter(Boolean).join(' '),
+        ],
       ];
     }),
   };

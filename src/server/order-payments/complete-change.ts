@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts';
 import { type OrderChangeRow, type OrderRow, orders, type RefundRow } from '../database/schema/sales.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { withdrawOffers } from '../sailings/offers/end-offers.ts';
+import { isOperatorsFault } from './needs-attention.ts';
 import { paidStatus, sumRefunded } from './order-refunds.ts';
 import type { SoldOrder } from './plan-cancellation.ts';
 import { type RefundContext, refundAmount } from './refund-payments.ts';
@@ -20,7 +21,7 @@ export async function completeChange(
   context: RefundContext & Pick<Context, 'ticketSigner'>,
   { sold, change }: { sold: SoldOrder; change: OrderChangeRow },
 ): Promise<RefundRow[] | null> {
-  const order = await replaceWays(tx, context, { sold, change });
+  const order = await replaceWays(tx, context, { sold, change, isByOperator: isOperatorsFault(sold.order) });
   if (!order) return null;
   await withdrawOffers(tx, context, { orderId: order.id, ways: change.ways });
   const refunds = await refundAmount(tx, context, {

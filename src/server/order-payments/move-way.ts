@@ -66,7 +66,9 @@ export async function moveWay(
     })
     .returning();
   const change = writtenRow(inserted);
-  const order = await replaceWays(tx, context, { sold, change, isOnward: move.isOnward });
+  const order = await replaceWays(tx, context, {
+    ...{ sold, change, isOnward: move.isOnward, isByOperator: true },
+  });
   return order && { order, changeId: change.id };
 }
 

@@ -18,6 +18,11 @@ export function listLinesLeft(tx: Database, orderId: string) {
     .where(and(eq(orderLines.orderId, orderId), eq(orderLines.status, 'active')));
 }
 
+/** A canceled sailing, or too small a boat. */
+export function isOperatorsFault({ needsAttention }: Pick<OrderRow, 'needsAttention'>): boolean {
+  return needsAttention === 'sailing_cancelled' || needsAttention === 'no_room';
+}
+
 /** What needs attention after tickets were canceled. A job ends `no_room` once there is room again. */
 export function getAttentionAfterCancellation(
   { needsAttention }: OrderRow,

@@ -5,11 +5,12 @@ import { type OrderRow, orders, type PaymentRow, payments, refunds } from '../da
 import { lockOrder } from '../orders/confirm-order.ts';
 import type { ProviderDispute } from '../payments/provider/payment-provider.ts';
 import { fromProviderMoney } from '../payments/provider/provider-amounts.ts';
+import { disputeRefunds } from './disputed-refunds.ts';
 import { insertRefund, paidStatus, sumRefunded } from './order-refunds.ts';
 
 /**
  * Records that a card holder disputes an order's payment, and how that ended. What the bank took for good counts as
- * refunded; the tickets stay as they are.
+ * refunded, and what was refunded to a trip card leaves it; the tickets stay as they are.
  * @returns false if no order was paid with it
  */
 export async function applyOrderDispute(
@@ -22,6 +23,7 @@ export async function applyOrderDispute(
   const order = payment && (await lockOrder(tx, payment.orderId));
   if (!order) return false;
   context.log.warn('payment disputed', { reference: order.reference, dispute_status: status });
+  await disputeRefunds(tx, context, { payment, order, dispute });
   if (status === 'lost') await recordLoss(tx, context, { payment, dispute });
   const refunded = status === 'lost' ? await sumRefunded(tx, order) : order.refunded;
   const paymentStatus = statusAfter({ ...order, refunded }, status);

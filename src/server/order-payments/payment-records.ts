@@ -18,6 +18,8 @@ export async function insertPayment(
     coverage?: PaymentRow['coverage'];
     /** The change that it pays. */
     changeId?: string | null;
+    /** The signed-in customer who pays. */
+    byCustomerId: string | null;
   },
 ): Promise<PaymentRow> {
   const now = clock.now();
@@ -38,6 +40,19 @@ export async function insertPayment(
     })
     .returning();
   return writtenRow(inserted);
+}
+
+/**
+ * Notes who resumes an open payment. A payment that several persons could make has no known payer. The transaction has
+ * locked the order.
+ */
+export async function notePayer(
+  tx: Database,
+  { id, byCustomerId }: PaymentRow,
+  payerId: string | null,
+): Promise<void> {
+  if (byCustomerId === null || byCustomerId === payerId) return;
+  await tx.update(payments).set({ byCustomerId: null }).where(eq(payments.id, id));
 }
 
 /** The one payment of an order that can still take money. */

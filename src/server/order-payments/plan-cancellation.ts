@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { isIncludedDriver } from '#domain/fares/included-driver.ts';
 import { getWay, isReturnLeg } from '#domain/orders/legs.ts';
 import { isSameTrip } from '#domain/passes/coverage.ts';
@@ -13,6 +13,7 @@ import {
   cancellations,
   type OrderLineRow,
   type OrderRow,
+  orderChanges,
   orderLines,
   type PaymentRow,
   payments,
@@ -30,6 +31,8 @@ export type SoldOrder = {
   payments: PaymentRow[];
   refunds: RefundRow[];
   cancellations: CancellationRow[];
+  /** What changes have kept of cancellation fees. */
+  changeFees: number;
 };
 
 /** Reads what belongs to an order; unchanging within a transaction that has locked it. */
@@ -50,7 +53,16 @@ export async function readSoldOrder(tx: Database, order: OrderRow): Promise<Sold
       .orderBy(asc(payments.tripCardId), asc(payments.attempt)),
     refunds: await tx.select().from(refunds).where(eq(refunds.orderId, id)).orderBy(asc(refunds.insertedAt)),
     cancellations: await tx.select().from(cancellations).where(eq(cancellations.orderId, id)),
+    changeFees: await sumChangeFees(tx, id),
   };
+}
+
+async function sumChangeFees(tx: Database, orderId: string): Promise<number> {
+  const [kept] = await tx
+    .select({ sum: sql`coalesce(sum(${orderChanges.cancellationFee}), 0)`.mapWith(Number) })
+    .from(orderChanges)
+    .where(and(eq(orderChanges.orderId, orderId), eq(orderChanges.status, 'done')));
+  return kept?.sum ?? 0;
 }
 
 /** The tickets that count as sold: neither canceled nor replaced. */
@@ -118,7 +130,7 @@ export function planRefund(
     toRefund.filter(({ id }) => !byTrips.has(id)),
     {
       currency: order.currency,
-      feesKept: sold.cancellations.reduce((sum, { fee }) => sum + fee, 0),
+      feesKept: sold.cancellations.reduce((sum, { fee }) => sum + fee, sold.changeFees),
       available: listRefundablePayments(paid, given).reduce((sum, { left }) => sum + left, 0),
     },
   );

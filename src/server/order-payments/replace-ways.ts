@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { LegName } from '#contract/checkout/legs.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
+import { inheritDeadlines } from '#domain/changes/inherit-deadlines.ts';
 import { getWay, isOnwardLeg, type Way } from '#domain/orders/legs.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { canUseHeldPlaces, exchangeFreePlaces, exchangeHeldPlaces } from '../capacity/places.ts';
@@ -31,6 +32,9 @@ import { isUnused, listSoldTickets, type SoldOrder } from './plan-cancellation.t
 /** Which boats of ways: all, or only the second ones. */
 type Boats = { isOnward?: boolean | undefined };
 
+/** Whether the operator is the cause: the new boats' deadlines count. */
+type Cause = { isByOperator: boolean };
+
 type Sailing = Pick<typeof sailings.$inferSelect, 'id' | 'voyageId' | 'departsAt' | 'version'>;
 
 /**
@@ -46,7 +50,7 @@ type Sailing = Pick<typeof sailings.$inferSelect, 'id' | 'voyageId' | 'departsAt
 export async function replaceWays(
   tx: Database,
   context: Pick<Context, 'clock' | 'ticketSigner'>,
-  { sold, change, isOnward }: { sold: SoldOrder; change: OrderChangeRow } & Boats,
+  { sold, change, isOnward, isByOperator }: { sold: SoldOrder; change: OrderChangeRow } & Boats & Cause,
 ): Promise<OrderRow | null> {
   requireSameTickets(sold, change, { isOnward });
   const old = listActiveLines(sold, change.ways, { isOnward });
@@ -59,7 +63,9 @@ export async function replaceWays(
     .where(inArray(tickets.id, change.ticketIds));
   const written = await writeLines(tx, { sold, change, old });
   const found = await readSailings(tx, [...old, ...written]);
-  const issued = issueNewTickets(context, { sold, change, written, found });
+  const replaced = sold.tickets.filter(({ id }) => change.ticketIds.includes(id));
+  const fresh = issueNewTickets(context, { sold, change, written, found });
+  const issued = isByOperator ? fresh : keepDeadlines(fresh, { replaced, found });
   await tx.insert(tickets).values(issued);
   const kept = sold.tickets.filter(({ id }) => !change.ticketIds.includes(id));
   const after = { tickets: [...kept, ...issued], lines: [...sold.lines, ...written] };
@@ -223,6 +229,31 @@ function issueNewTickets(
     return sailing ? [{ ...row, partyIndexes, departsAt: sailing.departsAt }] : [];
   });
   return issueTickets(context, { order, lines });
+}
+
+/** Lets the refund deadlines of new tickets count from an earlier boat that they replace. */
+function keepDeadlines(
+  issued: readonly TicketRow[],
+  { replaced, found }: { replaced: readonly TicketRow[]; found: readonly Sailing[] },
+): TicketRow[] {
+  const departureOf = ({ sailingId }: TicketRow) =>
+    found.find(({ id }) => id === sailingId)?.departsAt.getTime() ?? Number.POSITIVE_INFINITY;
+  return [...Map.groupBy(issued, ({ leg }) => getWay(leg))].flatMap(([way, own]) => {
+    const inherited = inheritDeadlines(
+      [...new Set(own.map(({ partyIndex }) => partyIndex))],
+      replaced
+        .filter(({ leg }) => getWay(leg) === way)
+        .map((ticket) => ({
+          partyIndex: ticket.partyIndex,
+          countsFrom: Math.min(departureOf(ticket), ticket.refundsCountFrom?.getTime() ?? Infinity),
+        })),
+    );
+    const start = Math.min(...own.map(departureOf));
+    return own.map((ticket) => {
+      const countsFrom = inherited.get(ticket.partyIndex) ?? start;
+      return countsFrom < start ? { ...ticket, refundsCountFrom: new Date(countsFrom) } : ticket;
+    });
+  });
 }
 
 async function writeOrder(

@@ -34,5 +34,6 @@ export async function spendReservedPart(
     amount: reservation ? getReservedMoney(reservation) : 0,
     status: 'succeeded',
     startedFrom: payment.startedFrom,
+    byCustomerId: payment.byCustomerId,
   });
 }

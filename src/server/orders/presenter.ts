@@ -80,7 +80,10 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     policyText: describeFarePolicy(
       order.farePolicy,
       { currency: order.currency, language: order.locale },
-      listTravelled(record).map(({ leg, sailing }) => ({ leg, ...sailing })),
+      {
+        legs: listTravelled(record).map(({ leg, sailing }) => ({ leg, ...sailing })),
+        tickets: record.tickets,
+      },
       now,
     ),
     legs: presentLegs(record, now),

@@ -144,7 +144,7 @@ export async function eraseOrders(tx: Database, ids: readonly string[]): Promise
     .where(inArray(orderChanges.orderId, [...ids]));
   await tx
     .update(payments)
-    .set({ cardLastFour: null, startedFrom: '' })
+    .set({ cardLastFour: null, startedFrom: '', byCustomerId: null })
     .where(inArray(payments.orderId, [...ids]));
   await tx
     .update(refunds)

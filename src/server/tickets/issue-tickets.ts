@@ -96,6 +96,7 @@ function issueTicket(
     keyId: ticketSigner.keyId,
     version: 1,
     issuedAt: clock.now(),
+    refundsCountFrom: null,
   };
 }
 

@@ -68,7 +68,7 @@ export const isOpenDebt = and(
 );
 
 /**
- * Pays the card's debts from the balance that is not reserved: fares from the oldest on, then disputed top-ups.
+ * Pays the card's debts from the balance that is not reserved: fares from the oldest on, then what is disputed.
  * @returns the balance that is left
  */
 export async function settleDebts(tx: Database, context: LedgerContext, cardId: string): Promise<number> {
@@ -92,7 +92,11 @@ export async function settleDebts(tx: Database, context: LedgerContext, cardId: 
     await insertEntry(tx, context, {
       tripCardId: cardId,
       ...(occurredAt === null
-        ? { kind: 'adjustment', description: 'Owed from a disputed top-up', topUpId: debt.topUpId }
+        ? {
+            kind: 'adjustment',
+            description: `Owed from a disputed ${debt.topUpId === null ? 'refund' : 'top-up'}`,
+            topUpId: debt.topUpId,
+          }
         : { kind: 'fare', description: 'Fare owed from before', place, occurredAt }),
       amount: -paid,
       idempotencyKey: `debt:${debt.id}:${debt.settled}`,

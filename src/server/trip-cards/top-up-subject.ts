@@ -1,12 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { and, eq, like, ne, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { formatMoney } from '#domain/format/money.ts';
 import { createReference } from '#domain/orders/reference.ts';
-import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';
-import { autoTopUps, topUps, tripCardDebts, tripCardEntries } from '../database/schema/trip-cards.ts';
+import { topUps } from '../database/schema/trip-cards.ts';
 import { violatedUniqueConstraint } from '../database/transactions.ts';
 import type { AfterCommit } from '../payments/after-commit.ts';
 import { MAX_DECLINES } from '../payments/payment-status.ts';
@@ -17,8 +15,9 @@ import { loadWebSettings } from '../settings/web-settings.ts';
 import { addTrips } from './add-trips.ts';
 import { recordDecline, resetFailures } from './auto-top-up.ts';
 import { queueCardMail } from './card-mails.ts';
+import { returnDisputedValue, takeDisputedValue } from './disputed-value.ts';
 import { postEntry } from './post-entry.ts';
-import { availableOn, lockCard, lockLiveCard, type TopUpRow } from './queries.ts';
+import { lockCard, lockLiveCard, type TopUpRow } from './queries.ts';
 
 /** Top-ups of trip cards. The value is on the card in the transaction that learns of the success. */
 export const topUpSubject: PaymentSubject = {
@@ -158,99 +157,25 @@ function isTakenFor({ status, disputeId }: TopUpRow, { id }: ProviderDispute): b
 }
 
 async function takeValue(tx: Database, context: Context, { topUp, dispute }: Disputed): Promise<void> {
-  const now = context.clock.now();
-  const card = await lockLiveCard(tx, topUp.tripCardId);
-  // Otherwise the payment card would be charged again for what its holder disputes.
-  await tx
-    .update(autoTopUps)
-    .set({ state: 'paused', tryAt: null, updatedAt: now })
-    .where(
-      and(
-        eq(autoTopUps.tripCardId, card.id),
-        eq(autoTopUps.customerId, topUp.byCustomerId),
-        ne(autoTopUps.state, 'needs_card'),
-      ),
-    );
   const disputed = Math.min(fromProviderMoney(dispute.money).amount, topUp.amount);
-  // Of a pass, the trips that were bought with the disputed part.
-  const amount = topUp.pass ? Math.ceil((topUp.pass.trips * disputed) / topUp.amount) : disputed;
-  const taken = Math.min(availableOn(card), amount);
-  const owed = amount - taken;
-  if (taken > 0) {
-    await postEntry(tx, context, {
-      tripCardId: card.id,
-      kind: 'adjustment',
-      amount: -taken,
-      topUpId: topUp.id,
-      description: 'Top-up disputed with the bank',
-      idempotencyKey: keyAfter(await listMoves(tx, topUp), dispute),
-      actor: 'system',
-    });
-  }
-  if (owed > 0) {
-    await tx.insert(tripCardDebts).values({
-      id: newId('dbt'),
-      topUpId: topUp.id,
-      tripCardId: card.id,
-      reason: 'disputed',
-      amount: owed,
-      insertedAt: now,
-      updatedAt: now,
-    });
-  }
+  await takeDisputedValue(tx, context, {
+    value: { source: { topUpId: topUp.id }, dispute },
+    cardId: topUp.tripCardId,
+    // Of a pass, the trips that were bought with the disputed part.
+    amount: topUp.pass ? Math.ceil((topUp.pass.trips * disputed) / topUp.amount) : disputed,
+    payerId: topUp.byCustomerId,
+  });
   await tx
     .update(topUps)
-    .set({ status: 'disputed', disputeId: dispute.id, updatedAt: now })
+    .set({ status: 'disputed', disputeId: dispute.id, updatedAt: context.clock.now() })
     .where(eq(topUps.id, topUp.id));
-  context.log.error('top-up disputed', {
-    top_up_id: topUp.id,
-    trip_card_id: card.id,
-    dispute_status: dispute.status,
-    taken,
-    owed,
-  });
-  const { language } = await loadWebSettings({ db: tx });
-  const format = (value: number) => formatCardAmount(value, card, language);
-  const facts = { amount: format(amount), taken: format(taken), owed: owed > 0 ? format(owed) : null };
-  await queueCardMail(tx, context, { card, kind: 'trip-card-disputed', facts });
 }
 
-/** Returns all that was taken for it, at once and from later top-ups. */
 async function returnValue(tx: Database, context: Context, { topUp, dispute }: Disputed): Promise<void> {
-  const card = await lockLiveCard(tx, topUp.tripCardId);
-  const moved = await listMoves(tx, topUp);
-  const [debt] = await tx
-    .delete(tripCardDebts)
-    .where(eq(tripCardDebts.topUpId, topUp.id))
-    .returning({ settled: tripCardDebts.settled });
-  const amount = moved.reduce((sum, move) => sum - move.amount, debt?.settled ?? 0);
-  if (amount > 0) {
-    await postEntry(tx, context, {
-      tripCardId: card.id,
-      kind: 'adjustment',
-      amount,
-      topUpId: topUp.id,
-      description: 'Top-up no longer disputed',
-      idempotencyKey: keyAfter(moved, dispute),
-      actor: 'system',
-    });
-  }
+  const value = { source: { topUpId: topUp.id }, dispute };
+  await returnDisputedValue(tx, context, { value, cardId: topUp.tripCardId });
   await tx
     .update(topUps)
     .set({ status: 'succeeded', disputeId: null, updatedAt: context.clock.now() })
     .where(eq(topUps.id, topUp.id));
-  context.log.warn('top-up no longer disputed', { top_up_id: topUp.id, trip_card_id: card.id, amount });
-}
-
-/** What disputes took from the card at once, and what they returned, so far. */
-async function listMoves(tx: Database, { id }: TopUpRow): Promise<{ amount: number }[]> {
-  return tx
-    .select({ amount: tripCardEntries.amount })
-    .from(tripCardEntries)
-    .where(and(eq(tripCardEntries.topUpId, id), like(tripCardEntries.idempotencyKey, 'dispute:%')));
-}
-
-/** A dispute may take, return and take again: each is a separate ledger entry. */
-function keyAfter(moves: readonly unknown[], { id }: ProviderDispute): string {
-  return `dispute:${id}:${moves.length}`;
 }

@@ -10,7 +10,9 @@ import { orderMailContent } from '#server/mail/templates/order.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { refundCommand } from '#server/order-payments/refund-command.ts';
 import { readRevoked } from '#server/tickets/verify-command.ts';
-import { lastCode } from '#tests/factories/account-mails.ts';
+import { postEntry } from '#server/trip-cards/post-entry.ts';
+import { spend } from '#server/trip-cards/spend.ts';
+import { lastCode, mailsTo } from '#tests/factories/account-mails.ts';
 import { codeOf, contact, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { startSession } from '#tests/factories/customers.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
@@ -410,15 +412,37 @@ describe('a refund to a trip card', () => {
       `update orders set fare_policy = fare_policy || '{"refund_to": "trip_card"}'::jsonb`,
     );
 
-  /** A paid order of a customer with a trip card, whose fare allows the choice. */
-  async function buyAsOwner() {
+  /** An unpaid order of a customer with a trip card, whose fare allows the choice. */
+  async function orderAsOwner() {
     const holder = await cardHolder(office);
     const card = await createTripCard(office.context, holder.customer.id, { balance: 100 });
-    const order = await buy({ adults: 2 });
+    const order = await office.takeOrder({ adults: 2 });
     await office.database.store.query('update orders set customer_id = $1', [holder.customer.id]);
     await allow();
-    return { ...holder, card, order, ids: firstOf(order) };
+    return { ...holder, card, order };
   }
+
+  /** The provider's id of the order's payment, as started by a signed-in customer or a visitor. */
+  const start = async (order: Bought, token?: string): Promise<string> =>
+    must(await post(api.startPayment.path, order, { method: 'card' }, token)).client_secret.split(
+      '_secret',
+    )[0];
+
+  async function buyAsOwner() {
+    const owner = await orderAsOwner();
+    await office.confirmWith(await start(owner.order, owner.token));
+    await office.provider.deliverNow();
+    const order = await office.readOrder(owner.order.id);
+    return { ...owner, order, ids: firstOf(order) };
+  }
+
+  const balanceOf = async (cardId: string) => {
+    const [row] = await office.database.store.query<{ balance: number }>(
+      'select balance::int as balance from trip_cards where id = $1',
+      [cardId],
+    );
+    return row?.balance;
+  };
 
   test('is chosen by the owner, after a step-up, and arrives at once', async () => {
     const { customer, token, card, order, ids } = await buyAsOwner();
@@ -467,6 +491,89 @@ describe('a refund to a trip card', () => {
     }
     await set('update orders set customer_id = null');
     expect(must(await quote(order, ids)).trip_cards).toEqual([]);
+  });
+
+  test('is not offered for an order that another person paid, or could have paid, by its link', async () => {
+    for (const payers of [['visitor'], ['stranger'], ['owner', 'visitor'], ['visitor', 'owner']] as const) {
+      await office.reopen();
+      const owner = await orderAsOwner();
+      const stranger = await cardHolder(office, { email: 'eve@example.com' });
+      const tokens = { owner: owner.token, stranger: stranger.token, visitor: undefined };
+      let intent = '';
+      for (const payer of payers) intent = await start(owner.order, tokens[payer]);
+      await office.confirmWith(intent);
+      await office.provider.deliverNow();
+      const order = await office.readOrder(owner.order.id);
+      const ids = firstOf(order);
+      const { version, refund, trip_cards } = must(await quote(order, ids, owner.token));
+      expect(trip_cards, String(payers)).toEqual([]);
+      const body = { ticket_ids: ids, version, refund, trip_card_id: owner.card.id };
+      expect(codeOf(await post(api.cancelTickets.path, order, body, owner.token))).toBe('version_conflict');
+    }
+  });
+
+  describe('whose payment the bank takes back', () => {
+    /** A refund to the trip card of an order whose payment is disputed; the webhook of the dispute is on its way. */
+    async function refundDisputed() {
+      const owner = await orderAsOwner();
+      const intent = await start(owner.order, owner.token);
+      await office.confirmWith(intent, 'pm_card_createDispute');
+      const [payment] = (await office.readOrder(owner.order.id)).payments;
+      await office.readPayment(owner.order.id, payment.id);
+      const order = await office.readOrder(owner.order.id);
+      const ids = idsOf(order);
+      const { version, refund } = must(await quote(order, ids, owner.token));
+      const body = { ticket_ids: ids, version, refund, trip_card_id: owner.card.id };
+      must(await post(api.cancelTickets.path, order, body, owner.token));
+      expect(await balanceOf(owner.card.id)).toBe(2650);
+      const [dispute] = (await office.stripe.disputes.list({ payment_intent: intent })).data;
+      return { ...owner, dispute: dispute?.id ?? '' };
+    }
+    const end = (dispute: string, evidence: string) =>
+      office.stripe.disputes.update(dispute, { evidence: { uncategorized_text: evidence }, submit: true });
+    const spendAll = (card: { id: string }, customerId: string, amount: number) =>
+      office.context.db.transaction((tx) =>
+        spend(tx, office.context, {
+          ...{ cardId: card.id, customerId, amount, orderId: null },
+          ...{ description: 'Ferry', key: crypto.randomUUID() },
+        }),
+      );
+
+    test('leaves the trip card, with a mail, and comes back when the dispute is won', async () => {
+      const { customer, card, dispute } = await refundDisputed();
+      await office.provider.deliverNow();
+      expect(await balanceOf(card.id)).toBe(100);
+      expect((await mailsTo(office.context, customer.email)).map(({ kind }) => kind)).toContain(
+        'trip-card-disputed',
+      );
+      await end(dispute, 'winning_evidence');
+      await office.provider.deliverNow();
+      expect(await balanceOf(card.id)).toBe(2650);
+      expect(await findBrokenBooks(office.context)).toEqual([]);
+    });
+
+    test('stays off the trip card when the dispute is lost, and what was spent is owed', async () => {
+      const { customer, card, dispute, order } = await refundDisputed();
+      await spendAll(card, customer.id, 2000);
+      await office.provider.deliverNow();
+      expect(await balanceOf(card.id)).toBe(0);
+      const owed = () => office.database.store.query(`select amount::int, settled::int from trip_card_debts`);
+      expect(await owed()).toEqual([{ amount: 1900, settled: 0 }]);
+      await end(dispute, 'losing_evidence');
+      await office.provider.deliverNow();
+      expect(await balanceOf(card.id)).toBe(0);
+      expect(await owed()).toEqual([{ amount: 1900, settled: 0 }]);
+      expect(await office.readOrder(order.id)).toMatchObject({ paid: 2550, refunded: 2550 });
+      await office.context.db.transaction((tx) =>
+        postEntry(tx, office.context, {
+          ...{ tripCardId: card.id, kind: 'adjustment', amount: 2000, description: 'Goodwill' },
+          ...{ actor: 'staff', idempotencyKey: crypto.randomUUID() },
+        }),
+      );
+      expect(await balanceOf(card.id)).toBe(100);
+      expect(await owed()).toEqual([{ amount: 1900, settled: 1900 }]);
+      expect(await findBrokenBooks(office.context)).toEqual([]);
+    });
   });
 
   test('to the card of another customer is refused', async () => {

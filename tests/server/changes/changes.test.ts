@@ -56,7 +56,8 @@ describe('a quote of a change', () => {
       lines: [
         { leg: 'out', kind: 'passenger', description: 'Adult', quantity: 3, unit_amount: 1275, amount: 3825 },
       ],
-      ...{ price: 3825, fee: 500, carried: 2550, waived: 0, difference: 1775, currency: 'USD' },
+      ...{ price: 3825, fee: 500, carried: 2550, forfeited: 0, waived: 0 },
+      ...{ difference: 1775, currency: 'USD' },
       ...{ destinations: [], needs_code: true, notes: [] },
     });
     expect(must(await buyer.quote(order, [{ way: 'out', to: [later], adults: 1 }]))).toMatchObject({
@@ -247,6 +248,119 @@ describe('a change without anything to pay', () => {
       version: order.version,
       legs: [{ sailing_id: sailing }],
     });
+  });
+});
+
+describe('tickets that a change removes', () => {
+  const saver = {
+    change: { allowed: true, fee: 0, until_minutes: 60 },
+    cancel: [{ until_minutes_before: 60, refund_bp: 6000, fee: 500 }],
+  };
+  const quoteCancellation = async (order: Bought, ids: string[]) =>
+    must(
+      await office.request('POST', fillPath(api.quoteCancellation.path, { id: order.id }), {
+        body: { ticket_ids: ids },
+      }),
+    );
+  const change = (order: Bought, way: object) =>
+    buyer.change(order, [{ way: 'out', to: [later], adults: 1, ...way }]);
+  const quote = async (order: Bought, way: object) =>
+    must(await buyer.quote(order, [{ way: 'out', to: [later], adults: 1, ...way }]));
+
+  test('are refunded as their cancellation would be, and the fee counts once', async () => {
+    const order = await buyer.buy({ legs: [later], adults: 9 });
+    await setPolicy(saver);
+    const ids = valid(order).map(({ id }) => id);
+    const cancellation = await quoteCancellation(order, ids.slice(1));
+    expect(cancellation).toMatchObject({ paid: 8 * 1275, fee: 500, refund: 5620 });
+    const quoted = await quote(order, {});
+    expect(quoted).toMatchObject({
+      ...{ price: 1275, carried: 9 * 1275, forfeited: 8 * 1275 - 5620, difference: -5620 },
+    });
+    must(await change(order, {}));
+    const changed = await office.readOrder(order.id);
+    expect(changed).toMatchObject({ total: 9 * 1275 - 5620, refunds: [{ amount: 5620 }] });
+    expect(sumActive(changed)).toBe(1275);
+    const rest = await quoteCancellation(
+      changed,
+      valid(changed).map(({ id }) => id),
+    );
+    expect(rest).toMatchObject({ paid: 1275, fee: 0, refund: 765 });
+  });
+
+  test('give nothing back where a cancellation would not, also as another type or vehicle', async () => {
+    const order = await buyer.buy({ legs: [later], adults: 3, vehicle: car });
+    await setPolicy({ ...saver, cancel: [] });
+    expect(await quote(order, { adults: 3 })).toMatchObject({ forfeited: 3000 - 1275, difference: 0 });
+    expect(await quote(order, { vehicle: car, children: 2 })).toMatchObject({
+      ...{ forfeited: 2 * (1275 - 500), difference: 0 },
+    });
+  });
+
+  test('pay for others in full', async () => {
+    const order = await buyer.buy({ legs: [later], adults: 2, children: 2 });
+    await setPolicy({ ...saver, cancel: [] });
+    expect(await quote(order, { adults: 3 })).toMatchObject({ forfeited: 0, difference: 275 });
+  });
+
+  test('are refunded in full if the operator is the cause', async () => {
+    const order = await buyer.buy({ legs: [later], adults: 2 });
+    await setPolicy({ ...saver, cancel: [] });
+    await office.database.store.query(`update orders set needs_attention = 'no_room'`);
+    expect(await quote(order, {})).toMatchObject({ forfeited: 0, difference: -1275 });
+  });
+});
+
+describe('refund deadlines after a change', () => {
+  const WEEK = 7 * 24 * HOUR;
+  let nextWeek: string;
+  beforeEach(async () => {
+    nextWeek = office.ferry.outward[5] ?? '';
+    await office.database.store.query(
+      `update sailings set departs_at = departs_at + interval '7 days', arrives_at = arrives_at + interval '7 days',
+         sales_close_at = sales_close_at + interval '7 days'
+       where id = $1`,
+      [nextWeek],
+    );
+  });
+  const quoteRefund = async (order: Bought) => {
+    const changed = await office.readOrder(order.id);
+    return office.request('POST', fillPath(api.quoteCancellation.path, { id: order.id }), {
+      body: { ticket_ids: valid(changed).map(({ id }) => id) },
+    });
+  };
+  const move = async (order: Bought, to: string, adults: number) =>
+    must(await buyer.change(order, [{ way: 'out', to: [to], adults }]));
+
+  test('count from the earlier boat, through any number of changes', async () => {
+    const order = await buyer.buy();
+    office.clock.advance(22.5 * HOUR);
+    await move(order, nextWeek, 1);
+    expect(must(await quoteRefund(order))).toMatchObject({ paid: 1275, refund: 520 });
+    const { policy_text: rules } = await office.readOrder(order.id);
+    expect(rules[0]).toMatch(/^80% refund, less \$5\.00, until Tue, Jun 2,/);
+    await move(order, office.ferry.outward[4] ?? '', 1);
+    await move(order, nextWeek, 1);
+    expect(must(await quoteRefund(order))).toMatchObject({ refund: 520 });
+    office.clock.advance(2 * HOUR);
+    expect(codeOf(await quoteRefund(order))).toBe('refund_not_allowed');
+  });
+
+  test('count from the new boat for travelers who are added, and after a change to an earlier boat', async () => {
+    const order = await buyer.buy({ legs: [later] });
+    office.clock.advance(22.5 * HOUR);
+    const added = must(await buyer.change(order, [{ way: 'out', to: [nextWeek], adults: 2 }]));
+    const intent = must(await buyer.startPayment(order, added)).client_secret.split('_secret')[0];
+    await office.confirmWith(intent);
+    await office.provider.deliverNow();
+    expect(must(await quoteRefund(order))).toMatchObject({
+      tickets: [{ refund: 520 }, { refund: 1275 }],
+    });
+    const early = await buyer.buy({ legs: [nextWeek] });
+    await move(early, later, 1);
+    expect(must(await quoteRefund(early))).toMatchObject({ refund: 520 });
+    office.clock.advance(WEEK);
+    expect(codeOf(await quoteRefund(early))).toBe('check_in_closed');
   });
 });
 

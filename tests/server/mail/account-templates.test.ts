@@ -57,7 +57,14 @@ const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kin
   },
   'trip-card-disputed': {
     kind: 'trip-card-disputed',
-    facts: { name: EVIL, lastFour: '1234', amount: '$20.00', taken: '$4.00', owed: '$16.00' },
+    facts: {
+      name: EVIL,
+      lastFour: '1234',
+      amount: '$20.00',
+      taken: '$4.00',
+      owed: '$16.00',
+      source: 'refund',
+    },
   },
   'trip-card-pass-bought': {
     kind: 'trip-card-pass-bought',

@@ -225,7 +225,9 @@ async function begin(buyer: Buyer, { how, crashAt }: Extract<Step, { kind: 'begi
   const payment = { customerId, sessionId, device: '', paymentCardId: null, isToBeSaved: false, tripCard };
   const { clock } = office.context;
   const context = crashAt === null ? office.context : { ...office.context, clock: mortal(clock, crashAt) };
-  const started = await startPayment(context, { orderId: buyer.orderId, network: '', payment });
+  const started = await startPayment(context, {
+    ...{ orderId: buyer.orderId, network: '', payerId: customerId, payment },
+  });
   buyer.paymentId = started.id;
   const [intent] = started.client_secret?.split('_secret') ?? [];
   if (intent !== undefined) buyer.intent = intent;

@@ -160,7 +160,9 @@ describe('a trip card', () => {
     const tripCard = { customerId, tripCardId: card.id, amount: null, trips: null, isWhole: true };
     const options = { sessionId: 'ses_0', device: '', paymentCardId: null, isToBeSaved: false, tripCard };
     const payment = { customerId, ...options };
-    const late = startPayment(office.context, { orderId: order.id, network: '', payment });
+    const late = startPayment(office.context, {
+      ...{ orderId: order.id, network: '', payerId: customerId, payment },
+    });
     await expect(late).rejects.toMatchObject({ code: 'session_expired' });
     expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'held', payments: [] });

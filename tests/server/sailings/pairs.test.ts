@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedFiles } from '#server/sailings/feed/feed-files.ts';
-import { type Plan, planFeed } from '#tests/factories/planned-feed.ts';
 import { buildIslandFeed, EASTBOUND, type TestCall } from '#tests/factories/island-line.ts';
+import { type Plan, planFeed } from '#tests/factories/planned-feed.ts';
 import { MONDAY } from '#tests/factories/timetable.ts';
 
 function plan(files: FeedFiles, now = MONDAY): Plan {

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FileError } from '#server/csv/problems.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { digestFiles, zipFeed } from '#server/sailings/feed/feed-files.ts';
-import { planFeed } from '#tests/factories/planned-feed.ts';
 import { unpackVoyages } from '#server/sailings/feed/packed-voyages.ts';
 import { prepareFeed } from '#server/sailings/feed/prepare-feed.ts';
 import { writeCatalogue } from '#server/sailings/write-catalogue.ts';
 import { writeSailings } from '#server/sailings/write-sailings.ts';
+import { planFeed } from '#tests/factories/planned-feed.ts';
 import { buildFeed, importFeed, MONDAY } from '#tests/factories/timetable.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 

@@ -69,7 +69,7 @@ function buildChangeQuote(over: Partial<ChangeQuote> = {}): ChangeQuote {
   return {
     version: 1,
     lines: [{ ...line, unit_amount: 1500, amount: 3000 }],
-    ...{ price: 3000, fee: 500, carried: 2775, waived: 0, difference: 725, currency: 'USD' },
+    ...{ price: 3000, fee: 500, carried: 2775, forfeited: 0, waived: 0, difference: 725, currency: 'USD' },
     ...{ destinations: [], needs_code: false, notes: [], ...over },
   };
 }

@@ -175,6 +175,8 @@ export const orderChanges = pgTable(
     /** By traveler; null: the names stay as they are. */
     travelerNames: jsonb('traveler_names').$type<string[]>(),
     fee: amount('fee').notNull(),
+    /** The cancellation fee that was kept of tickets that nobody replaces. */
+    cancellationFee: amount('cancellation_fee').notNull().default(0),
     /** By which the order's total changes: to pay if positive, to refund if negative. */
     difference: amount('difference').notNull(),
     /** Declined card charges; five end its payments. */
@@ -267,6 +269,8 @@ export const tickets = pgTable(
     keyId: text('key_id').notNull(),
     version: integer('version').notNull().default(1),
     issuedAt: instant('issued_at').notNull(),
+    /** The departure of an earlier boat that refund deadlines still count from; null: that of its own way. */
+    refundsCountFrom: instant('refunds_count_from'),
   },
   (table) => [
     uniqueIndex('tickets_of_party')
@@ -308,6 +312,8 @@ export const payments = pgTable(
     declinedCharges: jsonb('declined_charges').$type<string[]>().notNull().default([]),
     /** Keyed hash of the network that started the payment, to detect card testing. */
     startedFrom: text('started_from').notNull(),
+    /** The customer who paid, signed in. Not a foreign key, so that the account can be deleted and the payment stays. */
+    byCustomerId: id('by_customer_id'),
     ...timestamps,
   },
   (table) => [

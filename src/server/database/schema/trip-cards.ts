@@ -25,7 +25,7 @@ import {
 import type { CoveredTrip } from '#domain/passes/coverage.ts';
 import { amount, id, instant, references, timestamps } from './columns.ts';
 import { customers } from './people.ts';
-import { orders, payments } from './sales.ts';
+import { orders, payments, refunds } from './sales.ts';
 
 /**
  * Stored-value cards. Triggers on the entries maintain `balance` and `entry_count` and refuse any statement that sets
@@ -296,8 +296,8 @@ export const gateCharges = pgTable(
 );
 
 /**
- * Amounts owed: fares that a card could not pay after the gate admitted the passenger, and spent top-ups that the
- * payer's bank took back. Later credits pay them.
+ * Amounts owed: fares that a card could not pay after the gate admitted the passenger, and spent top-ups and refunds
+ * whose payment the payer's bank took back. Later credits pay them.
  */
 export const tripCardDebts = pgTable(
   'trip_card_debts',
@@ -308,6 +308,10 @@ export const tripCardDebts = pgTable(
     topUpId: id('top_up_id')
       .unique()
       .references(() => topUps.id),
+    /** The refund of an order to the card, whose payment is disputed. */
+    refundId: id('refund_id')
+      .unique()
+      .references(() => refunds.id),
     tripCardId: id('trip_card_id').references(() => tripCards.id),
     reason: text('reason', {
       enum: ['insufficient_balance', 'card_blocked', 'unknown_card', 'wrong_unit', 'disputed'],
@@ -328,7 +332,7 @@ export const tripCardDebts = pgTable(
     check('trip_card_debts_positive', sql`${table.amount} > 0`),
     check(
       'trip_card_debts_of_one',
-      sql`num_nonnulls(${table.deviceId}, ${table.deviceSeq}) = case when ${table.topUpId} is null then 2 else 0 end`,
+      sql`num_nonnulls(${table.deviceId}, ${table.deviceSeq}) = case when num_nonnulls(${table.topUpId}, ${table.refundId}) = 0 then 2 else 0 end`,
     ),
   ],
 );

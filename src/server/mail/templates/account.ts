@@ -315,11 +315,16 @@ const TEMPLATES: {
       tripCardsButton(origin),
     ],
   }),
-  'trip-card-disputed': ({ amount, taken, owed, ...card }, { origin }) => ({
-    title: 'A top-up of your trip card is disputed',
+  'trip-card-disputed': ({ amount, taken, owed, source, ...card }, { origin }) => ({
+    title:
+      source === 'refund'
+        ? 'A refund to your trip card is disputed'
+        : 'A top-up of your trip card is disputed',
     parts: [
       text(
-        'The cardholder disputed a top-up, so the bank reversed the payment. We removed that money from your trip card. If the bank decides for the payment, we add it back.',
+        source === 'refund'
+          ? 'The cardholder disputed a payment that we had refunded to your trip card, so the bank reversed it. We removed that refund from your trip card. If the bank decides for the payment, we add it back.'
+          : 'The cardholder disputed a top-up, so the bank reversed the payment. We removed that money from your trip card. If the bank decides for the payment, we add it back.',
       ),
       facts(
         ['Card', describeCard(card)],

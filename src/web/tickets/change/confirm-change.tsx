@@ -102,7 +102,7 @@ export function ConfirmChange({ order, quote, body }: ConfirmChangeProps) {
 }
 
 function Sums({ quote }: { quote: ChangeQuote }) {
-  const { lines, fee, carried, waived, difference, currency, destinations, notes } = quote;
+  const { lines, fee, carried, forfeited, waived, difference, currency, destinations, notes } = quote;
   const extra = (id: string, label: string, amount: number) => (amount === 0 ? [] : [{ id, label, amount }]);
   return (
     <Stack>
@@ -118,6 +118,7 @@ function Sums({ quote }: { quote: ChangeQuote }) {
             })),
           ...extra('fee', 'Change fee', fee),
           ...extra('carried', 'Already paid for your earlier tickets', -carried),
+          ...extra('forfeited', 'Not refunded for tickets you no longer need', forfeited),
           ...extra('waived', NOT_CHARGED, -waived),
         ]}
         total={
