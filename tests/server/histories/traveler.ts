@@ -121,8 +121,8 @@ export async function openTraveler(office: CardOffice, { isGuest }: { isGuest: b
     const { token } = await signIn();
     const quote = await buyer.quote(order, ways, token);
     if (!quote.body.success) return expect(quote.status).toBe(422);
-    const { price, fee, carried, waived, difference } = quote.body.data;
-    expect(difference).toBe(price + fee - carried - waived);
+    const { price, fee, carried, forfeited, waived, difference } = quote.body.data;
+    expect(difference).toBe(price + fee + forfeited - carried - waived);
     const reply = await buyer.change(order, ways, { ...(token ? { token } : {}) });
     if (!reply.body.success) return expect(reply.body.errors[0].code).toBe('sold_out');
     const made = must(reply);
