@@ -308,7 +308,8 @@ test.describe(() => {
       cards.purchase.bankPage.getByRole('button', { name: 'Complete authentication' }),
     ).toBeVisible();
     await page.reload();
-    await expect(page.getByRole('alert').filter({ hasText: 'Not paid yet' })).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText('Your bank needs to check it’s you');
+    await page.getByRole('button', { name: 'Do not pay' }).click();
 
     // The provider charges the card; all requests to the product fail from now on.
     await page.route('**/api/customers/trip_cards/**', (route) => route.abort('internetdisconnected'));

@@ -42,7 +42,7 @@ export const ChangeQuoteSchema = z.object({
   fee: AmountSchema,
   /** What was paid for the replaced tickets. */
   carried: AmountSchema,
-  /** What the fare keeps of tickets that nobody replaces; the rest of their value is refunded as for a cancellation. */
+  /** The cancellation fee for removed tickets. The rest of their value is refunded. */
   forfeited: AmountSchema,
   /** A difference too small to charge. */
   waived: AmountSchema,

@@ -7,7 +7,7 @@ export type ChangeSums = {
   fee: number;
   /** What was paid for the replaced tickets. */
   carried: number;
-  /** What the fare keeps of tickets that nobody replaces. */
+  /** The cancellation fee for removed tickets. */
   forfeited: number;
   /** The part of the difference that is too small to charge. */
   waived: number;

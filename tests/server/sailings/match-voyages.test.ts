@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchVoyages, type VoyageIdentity } from '#server/sailings/match-voyages.ts';
+import { matchVoyages, type VoyageIdentity } from '#server/sailings/comparison/match-voyages.ts';
 
 const DAY = '2026-06-02';
 const START = Date.parse('2026-06-02T00:00:00Z');

@@ -175,7 +175,7 @@ export const orderChanges = pgTable(
     /** By traveler; null: the names stay as they are. */
     travelerNames: jsonb('traveler_names').$type<string[]>(),
     fee: amount('fee').notNull(),
-    /** The cancellation fee that was kept of tickets that nobody replaces. */
+    /** The cancellation fee for removed tickets. */
     cancellationFee: amount('cancellation_fee').notNull().default(0),
     /** By which the order's total changes: to pay if positive, to refund if negative. */
     difference: amount('difference').notNull(),

@@ -1,6 +1,6 @@
 import { createDoubleBookingFinder, type DoubleBooking } from '#domain/sailings/double-bookings.ts';
 import type { Database } from '#server/database/database.ts';
-import { compareParts, type WantedTimetable } from '../compare-parts.ts';
+import { compareParts, type WantedTimetable } from '../comparison/compare-parts.ts';
 import type { SoldSailing } from './sold-sailings.ts';
 
 export type MovedSailing = SoldSailing & { newDepartsAt: Date };

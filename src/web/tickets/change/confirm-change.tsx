@@ -118,7 +118,7 @@ function Sums({ quote }: { quote: ChangeQuote }) {
             })),
           ...extra('fee', 'Change fee', fee),
           ...extra('carried', 'Already paid for your earlier tickets', -carried),
-          ...extra('forfeited', 'Not refunded for tickets you no longer need', forfeited),
+          ...extra('forfeited', 'Cancellation fee for removed tickets', forfeited),
           ...extra('waived', NOT_CHARGED, -waived),
         ]}
         total={

@@ -3,19 +3,19 @@ import { and, gt, gte, inArray, isNull, lte, or, type SQL } from 'drizzle-orm';
 import type { VesselTrip } from '#domain/sailings/double-bookings.ts';
 import type { ExceptionKind } from '#domain/sailings/exceptions.ts';
 import { addDays } from '#domain/time/days.ts';
-import type { Database } from '../database/database.ts';
-import { sailings, voyages } from '../database/schema/timetable.ts';
+import type { Database } from '#server/database/database.ts';
+import { sailings, voyages } from '#server/database/schema/timetable.ts';
+import { listExceptions } from '../exceptions/store-exceptions.ts';
+import { ASSUMED_VESSEL, type PlannedVoyage } from '../feed/departures.ts';
+import { unpackVoyages } from '../feed/packed-voyages.ts';
+import type { PlanPart } from '../feed/prepare-feed-worker.ts';
+import type { CatalogueIds } from '../write-catalogue.ts';
 import {
   compareVoyages,
   type StoredVoyage,
   type VoyageChanges,
   type WantedVoyage,
 } from './compare-voyages.ts';
-import { listExceptions } from './exceptions/store-exceptions.ts';
-import { ASSUMED_VESSEL, type PlannedVoyage } from './feed/departures.ts';
-import { unpackVoyages } from './feed/packed-voyages.ts';
-import type { PlanPart } from './feed/prepare-feed-worker.ts';
-import type { CatalogueIds } from './write-catalogue.ts';
 
 /** The voyages of a timetable to import, and the database ids of what they refer to. */
 export type WantedTimetable = { today: string; parts: readonly PlanPart[]; ids: CatalogueIds; now: Date };

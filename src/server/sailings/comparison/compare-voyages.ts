@@ -1,5 +1,5 @@
-import { newId } from '../core/ids.ts';
-import type { sailings, VoyageStop, voyages } from '../database/schema/timetable.ts';
+import { newId } from '#server/core/ids.ts';
+import type { sailings, VoyageStop, voyages } from '#server/database/schema/timetable.ts';
 import { matchVoyages } from './match-voyages.ts';
 
 type VoyageRow = typeof voyages.$inferSelect;
