@@ -72,6 +72,11 @@ export async function start(
   if (startAt) window.scrollTo(0, 0);
   else if (pressed) void router.navigate(pressed);
   const app = provide(<App client={client} router={router} isRestoring={saved?.isRestoring} />);
+  // Loaded apart, because translators start after the page has loaded.
+  void import('#web/platform/translated-page.ts').then(
+    ({ supportTranslators }) => supportTranslators(),
+    () => undefined,
+  );
   // As a transition it renders in slices, so that taps and scrolling are handled in between.
   startTransition(() => {
     if (takesOverMarkup) hydrateRoot(container, app);
