@@ -55,7 +55,7 @@ export function NextTrip({ trip, gate, to, now }: NextTripProps) {
             },
             { term: 'Boat', details: leg.vesselName },
             ...(leg.origin.address ? [{ term: 'Terminal', details: leg.origin.address }] : []),
-            { term: 'Order', details: order.reference },
+            { term: 'Order', details: <span translate="no">{order.reference}</span> },
           ]}
         />
       </div>

@@ -133,7 +133,7 @@ function contactFacts({ contact, plate }: Order): Definition[] {
     { term: 'Name', details: contact.name },
     { term: 'Email', details: <EmailAddress>{contact.email}</EmailAddress> },
     ...(contact.phone ? [{ term: 'Phone', details: formatPhone(contact.phone) }] : []),
-    ...(plate ? [{ term: 'License plate', details: plate }] : []),
+    ...(plate ? [{ term: 'License plate', details: <span translate="no">{plate}</span> }] : []),
   ];
 }
 

@@ -66,8 +66,11 @@ export function CardFormSkeleton() {
 function TestCardHint() {
   return (
     <Notice title="Test payments">
-      No money moves. Use card <strong className={styles.number}>4242 4242 4242 4242</strong> with any later
-      date and any code.
+      No money moves. Use card{' '}
+      <strong className={styles.number} translate="no">
+        4242 4242 4242 4242
+      </strong>{' '}
+      with any later date and any code.
     </Notice>
   );
 }

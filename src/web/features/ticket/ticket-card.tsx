@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
+import { OrderName } from '#web/features/order/order-name.tsx';
 import { Link, type LinkProps } from '#web/navigation/link.tsx';
 import type { Leg, Ticket } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -58,7 +59,7 @@ export function TicketCard({ order, leg, ticket, tickets, gateLink, freshness }:
             {ticket.boardingCode}
           </span>
           <span className={styles.small}>
-            {brand.name} · Order <span translate="no">{order.reference}</span>
+            {brand.name} · <OrderName reference={order.reference} />
             {!ticket.travelerName && order.contact && ` · ${order.contact.name}`}
           </span>
           <span className={styles.small}>{freshness}</span>

@@ -5,6 +5,7 @@ import { parseReference } from '#domain/orders/reference.ts';
 import { OrderActions } from '#web/features/order/actions/order-actions.tsx';
 import { ChangeAssistance } from '#web/features/order/assistance/change-assistance.tsx';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
+import { OrderName } from '#web/features/order/order-name.tsx';
 import { getOrderBadge, moneyBack, orderStage, orderStatusAt } from '#web/features/order/order-status.ts';
 import { TravelChoice } from '#web/features/order/rebook/travel-choice.tsx';
 import { SendTickets } from '#web/features/order/send-tickets/send-tickets.tsx';
@@ -59,7 +60,7 @@ export function OrderView({ reference: written, listPath, onClose }: OrderViewPr
         </Link>
         {reference !== null && (
           <h1 className={styles.title}>
-            Order <span translate="no">{reference}</span>
+            <OrderName reference={reference} />
           </h1>
         )}
       </div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
 import { explainNoChange } from '#web/features/order/actions/rules-now.ts';
+import { OrderName } from '#web/features/order/order-name.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { useParams } from '#web/navigation/navigation.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
@@ -34,7 +35,9 @@ function ChangeOfOrder({ orderId }: { orderId: string }) {
   return (
     <PurchaseContext value={purchase}>
       <StepLayout>
-        <StepHeading intro={order.data && `Order ${order.data.reference}`}>Change your order</StepHeading>
+        <StepHeading intro={order.data && <OrderName reference={order.data.reference} />}>
+          Change your order
+        </StepHeading>
         {order.data && catalogue.data ? (
           <Steps order={order.data} catalogue={catalogue.data} today={today} />
         ) : order.isError ? (

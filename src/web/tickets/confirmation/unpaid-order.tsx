@@ -1,5 +1,6 @@
 import { ticketPages } from '#contract/paths.ts';
 import { LateOrderDetails } from '#web/features/order/late-order-details.tsx';
+import { OrderName } from '#web/features/order/order-name.tsx';
 import { moneyBack, type OrderStage } from '#web/features/order/order-status.ts';
 import { Questions } from '#web/features/site/contact-ways.tsx';
 import { useNavigate } from '#web/navigation/navigation.ts';
@@ -18,7 +19,7 @@ type UnpaidOrderProps = { order: Order; stage: Exclude<OrderStage, 'booked'> };
 export function UnpaidOrder({ order, stage }: UnpaidOrderProps) {
   return (
     <Stack gap="lg">
-      <PageHeader title={TITLES[stage]} intro={`Order ${order.reference}`} />
+      <PageHeader title={TITLES[stage]} intro={<OrderName reference={order.reference} />} />
       {stage === 'unpaid' && <Unpaid order={order} />}
       {stage === 'processing' && (
         <Notice type="message" role="status" title="Please don’t pay again">

@@ -1,4 +1,5 @@
 import { LegList } from '#web/features/order/leg-list.tsx';
+import { OrderName } from '#web/features/order/order-name.tsx';
 import { PriceLines } from '#web/features/order/price-lines.tsx';
 import { StrongAddress } from '#web/features/site/email-address.tsx';
 import { SentenceList } from '#web/features/site/sentence-list.tsx';
@@ -19,7 +20,7 @@ type OrderToPayProps = { order: Order; canAskForAssistance?: boolean };
 export function OrderToPay({ order, canAskForAssistance = false }: OrderToPayProps) {
   const isWide = useIsWide();
   return (
-    <Card title={`Order ${order.reference}`}>
+    <Card title={<OrderName reference={order.reference} />}>
       <Stack>
         <LegList legs={order.legs} />
         <TicketsGoTo />

@@ -111,7 +111,8 @@ function PromoField({ code, offer, onApply }: PromoFieldProps) {
         hint={
           isApplied ? (
             <output>
-              {quote.promoCode} takes {formatMoney(quote.discount, quote.currency)} off.
+              <span translate="no">{quote.promoCode}</span> takes{' '}
+              {formatMoney(quote.discount, quote.currency)} off.
             </output>
           ) : undefined
         }

@@ -4,6 +4,7 @@ import { fillPath, ticketPages } from '#contract/paths.ts';
 import { countParty, describeParty } from '#domain/fares/party.ts';
 import { isVoid } from '#domain/orders/describe-ticket.ts';
 import { NextTripBrief } from '#web/features/order/next-trip.tsx';
+import { OrderName } from '#web/features/order/order-name.tsx';
 import { OrderCard, OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { findNextTrip } from '#web/features/order/trips.ts';
 import { gateLink, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
@@ -71,7 +72,11 @@ function OrderBeingPaid({ id, reference }: Pick<Order, 'id' | 'reference'>) {
   return (
     <Notice
       type="warning"
-      title={`Order ${reference} is not finished`}
+      title={
+        <>
+          <OrderName reference={reference} /> is not finished
+        </>
+      }
       action={
         <ButtonLink to={confirmationPath(id)} variant="secondary">
           See your order

@@ -78,8 +78,15 @@ function LengthField({ units, limits: { min, max }, exact, onChange }: LengthFie
   const { id, value, error } = exact;
   const [short, long] = USUAL_LENGTHS[units];
   const options = [
-    { value: short, label: `Under ${short}` },
-    { value: long, label: `${short.split(' ')[0]}–${long}` },
+    {
+      value: short,
+      label: (
+        <>
+          Under <span translate="no">{short}</span>
+        </>
+      ),
+    },
+    { value: long, label: <span translate="no">{`${short.split(' ')[0]}–${long}`}</span> },
   ].filter((option) => {
     const cm = parseLength(option.value, units) ?? 0;
     return cm >= (min ?? 0) && (max === null || cm <= max);

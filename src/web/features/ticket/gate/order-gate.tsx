@@ -1,6 +1,7 @@
 import { describeParty } from '#domain/fares/party.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { ChangeOfBoats } from '#web/features/order/leg-summary.tsx';
+import { OrderName } from '#web/features/order/order-name.tsx';
 import { findLegBadge, nameLeg } from '#web/features/order/order-status.ts';
 import { listAllLegs } from '#web/features/order/ways.ts';
 import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
@@ -105,7 +106,7 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
       )}
       {leg.statusText && <p className={styles.small}>{leg.statusText}</p>}
       <p className={styles.small}>
-        Order <span translate="no">{order.reference}</span> ·
+        <OrderName reference={order.reference} /> ·
         {!ticket?.travelerName && order.contact && ` ${order.contact.name} ·`}{' '}
         <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={serverNow()} kind="checked" />
       </p>
