@@ -30,6 +30,8 @@ async function findPartyOrder(page: Page): Promise<SavedOrder> {
   }, api.listOrders.path);
 }
 
+const RESTORED = "We're able to connect to the server again. Please reload the page.";
+
 test.beforeEach(({ complaints }) => {
   complaints.expected.push(BROKEN_REQUEST, NO_NETWORK);
 });
@@ -57,7 +59,8 @@ test('every code of the portal is read from the screen without a connection, and
   await layer.lose(visitor.api);
   await expectReadableEverywhere(page, card, cardCodes);
   await layer.restore(visitor.api);
-  await expectReadableOnSmallScreens(page, card, cardCodes);
+  const beside = [layer.reload, page.getByText(RESTORED)];
+  await expectReadableOnSmallScreens(page, card, cardCodes, { beside });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('link', { name: /^Show code of/ }).first()).toBeFocused();
@@ -75,7 +78,7 @@ test('every code of the portal is read from the screen without a connection, and
   expect((await line.boundingBox())?.height).toBeLessThanOrEqual(56);
   await expectReadableEverywhere(page, code, [ticket?.barcode.payload ?? '']);
   await layer.restore(visitor.api);
-  await expectReadableOnSmallScreens(page, code, [ticket?.barcode.payload ?? '']);
+  await expectReadableEverywhere(page, code, [ticket?.barcode.payload ?? ''], { beside });
   await layer.dismiss();
 
   await code.click();

@@ -32,8 +32,9 @@ export function expectReadableEverywhere(
   page: Page,
   code: Locator,
   payloads: readonly string[],
+  { beside = [] }: Beside = {},
 ): Promise<void> {
-  return expectReadable(page, { code, payloads, screens: SCREENS });
+  return expectReadable(page, { code, payloads, beside, screens: SCREENS });
 }
 
 /** The same where other parts of the page take most of the room: on small screens with large text. */
@@ -41,14 +42,21 @@ export function expectReadableOnSmallScreens(
   page: Page,
   code: Locator,
   payloads: readonly string[],
+  { beside = [] }: Beside = {},
 ): Promise<void> {
   const screens = SCREENS.filter(({ textSize }) => textSize === '200%');
-  return expectReadable(page, { code, payloads, screens });
+  return expectReadable(page, { code, payloads, beside, screens });
 }
 
-type Reading = { code: Locator; payloads: readonly string[]; screens: readonly Screen[] };
+/** What is in sight at the same time. */
+type Beside = { beside?: readonly Locator[] };
+type Reading = Required<Beside> & {
+  code: Locator;
+  payloads: readonly string[];
+  screens: readonly Screen[];
+};
 
-async function expectReadable(page: Page, { code, payloads, screens }: Reading): Promise<void> {
+async function expectReadable(page: Page, { code, payloads, beside, screens }: Reading): Promise<void> {
   for (const { name, width, height, textSize } of screens) {
     await page.setViewportSize({ width, height });
     await page.evaluate((size) => {
@@ -61,6 +69,9 @@ async function expectReadable(page: Page, { code, payloads, screens }: Reading):
       const read = await readCodes(page);
       const isRead = payloads.some((payload) => read.includes(payload));
       expect(isRead, `${page.url()} on ${name}: ${read}`).toBe(true);
+      for (const other of beside) {
+        await expect(other, `on ${name}`).toBeInViewport({ ratio: 0.9, timeout: 1000 });
+      }
     }).toPass({ timeout: 10_000 });
   }
   await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));

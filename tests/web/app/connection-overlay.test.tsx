@@ -190,7 +190,34 @@ describe('the presentation of the overlay', () => {
     expect(text('· saved 8:04 AM')).toBeNull();
     restore();
     expect(text('Connection Restored')).not.toBeNull();
+    expect(button('Show less')).not.toBeNull();
+  });
+
+  test('opens beside a code as soon as it offers to reload', () => {
+    renderBeside(<TicketScreen age="saved 8:04 AM" />);
+    lose();
     expect(button('Show more')).not.toBeNull();
+    pass(60_000);
+    expect(button('Reload Page')).not.toBeNull();
+    expect(button('Show less')).not.toBeNull();
+    restore();
+    expect(button('Show less')).not.toBeNull();
+    expect(button('Reload Page')?.closest('[data-compact]')).not.toBeNull();
+  });
+
+  test('is lower where neither edge has room for all of it', () => {
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      if (this.hasAttribute('data-gate-code')) return rectangle(120, 660);
+      return this.closest('[data-place=top]') ? rectangle(8, 208) : rectangle(584, 784);
+    });
+    renderBeside(
+      <TicketScreen>
+        <i data-gate-code="" />
+      </TicketScreen>,
+    );
+    lose();
+    const card = document.querySelector<HTMLElement>('[data-place=bottom] > div');
+    expect(card?.style.maxHeight).toBe('120px');
   });
 
   test('becomes one line when a code appears, unless a tap has opened it', () => {

@@ -25,7 +25,10 @@ type FullScreenOverlayProps = {
    * only if it has `data-readable`: behind any other the card could not be pressed.
    */
   docked?: boolean | undefined;
-  /** A docked card starts as one line, which a tap opens. */
+  /**
+   * The page shows a code: a docked card starts as one line, which a tap opens, and is compact while it has an action,
+   * which is never folded away.
+   */
   startsSmall?: boolean | undefined;
 };
 
@@ -77,23 +80,30 @@ function DockedOverlay({ note, aside, startsSmall, ...content }: DockedProps) {
   const card = useRef<HTMLDivElement>(null);
   const titleId = useId();
   const messageId = useId();
-  const [isSmall, setIsSmall] = useState(startsSmall);
-  const [shown, setShown] = useState({ title, startsSmall });
-  // A new title, or another screen behind the card, resets the size.
-  if (title !== shown.title || startsSmall !== shown.startsSmall) {
-    setShown({ title, startsSmall });
-    setIsSmall(startsSmall);
+  const hasAction = Boolean(content.action);
+  const [isSmall, setIsSmall] = useState(startsSmall && !hasAction);
+  const [shown, setShown] = useState({ title, startsSmall, hasAction });
+  // A new title or action, or another screen behind the card, resets the size.
+  if (title !== shown.title || startsSmall !== shown.startsSmall || hasAction !== shown.hasAction) {
+    setShown({ title, startsSmall, hasAction });
+    setIsSmall(startsSmall && !hasAction);
   }
+  const isCompact = startsSmall && hasAction;
   useLayoutEffect(() => layer.current?.showPopover?.(), []);
   useDockHeight(card);
   usePlaceClearOfCodes(layer, card);
   return (
     <section ref={layer} popover="manual" className={styles.docked} aria-labelledby={titleId}>
-      <div ref={card} className={styles.card} data-small={isSmall || undefined}>
+      <div
+        ref={card}
+        className={styles.card}
+        data-small={isSmall || undefined}
+        data-compact={isCompact || undefined}
+      >
         <div id={messageId} className={styles.message}>
           {/* Nothing moves the focus here, and a status is not read out as it appears. */}
           <Message {...content} aside={isSmall ? aside : null} titleId={titleId} role="alert" />
-          {note && <p className={styles.note}>{note}</p>}
+          {note && !isCompact && <p className={styles.note}>{note}</p>}
         </div>
         {content.action && <div className={styles.action}>{content.action}</div>}
         <div className={styles.toggle}>
@@ -137,9 +147,15 @@ function Message({ title, text, aside, isBusy = false, busyText, titleId, textId
   );
 }
 
-const PLACES = ['bottom', 'top', 'none'] as const;
+const EDGES = ['bottom', 'top'] as const;
+/** A lower card could not be read. In pixels, like the next. */
+const LEAST_HEIGHT = 40;
+const SPACE_TO_CODE = 4;
 
-/** Moves the card to the other edge, or hides it, while it would cover a code (`data-gate-code`). */
+/**
+ * Moves the card to the other edge while it would cover a code (`data-gate-code`), makes it lower where neither edge has
+ * room for it, or hides it.
+ */
 function usePlaceClearOfCodes(
   layer: { readonly current: HTMLElement | null },
   card: { readonly current: HTMLElement | null },
@@ -152,18 +168,42 @@ function usePlaceClearOfCodes(
       const codes = [...screen.querySelectorAll('[data-gate-code]')].map((code) =>
         code.getBoundingClientRect(),
       );
+      const { style } = card.current;
       const current = dataset.place ?? 'bottom';
       // Without a code nothing is measured: the layout of a long screen would delay its first frame.
-      if (codes.length === 0 && current === 'bottom') return;
-      for (const candidate of current === 'none' ? PLACES : [current, ...PLACES]) {
-        dataset.place = candidate;
-        const box = card.current.getBoundingClientRect();
-        if (candidate === 'none' || !codes.some((code) => overlaps(code, box))) return;
+      if (codes.length === 0 && current === 'bottom' && style.maxHeight === '') return;
+      style.maxHeight = '';
+      const measure = (edge: string) => {
+        dataset.place = edge;
+        return card.current?.getBoundingClientRect() ?? new DOMRect();
+      };
+      const isClear = (edge: string) => {
+        const box = measure(edge);
+        return !codes.some((code) => overlaps(code, box));
+      };
+      if ((current !== 'none' && isClear(current)) || EDGES.some(isClear)) return;
+      const rooms = EDGES.map((edge) => ({ edge, height: measureRoom(edge, measure(edge), codes) }));
+      const [most] = rooms.toSorted((a, b) => b.height - a.height);
+      if (most === undefined || most.height < LEAST_HEIGHT) {
+        dataset.place = 'none';
+        return;
       }
+      dataset.place = most.edge;
+      style.maxHeight = `${most.height}px`;
     };
     return onViewportChange(
       place,
       [document.body, card.current].filter((element) => element !== null),
     );
   });
+}
+
+/** Pixels between the edge that the card's box is at and the nearest code beside it. */
+function measureRoom(edge: (typeof EDGES)[number], box: DOMRect, codes: readonly DOMRect[]): number {
+  const beside = codes.filter(({ left, right }) => left < box.right && box.left < right);
+  const room =
+    edge === 'bottom'
+      ? box.bottom - Math.max(...beside.filter(({ top }) => top < box.bottom).map(({ bottom }) => bottom))
+      : Math.min(...beside.filter(({ bottom }) => bottom > box.top).map(({ top }) => top)) - box.top;
+  return room - SPACE_TO_CODE;
 }
