@@ -308,12 +308,14 @@ test.describe(() => {
       cards.purchase.bankPage.getByRole('button', { name: 'Complete authentication' }),
     ).toBeVisible();
     await page.reload();
-    await expect(page.getByRole('alert')).toContainText('Your bank needs to check it’s you');
+    await expect(page.getByText('Your bank needs to check it’s you')).toBeVisible();
     await page.getByRole('button', { name: 'Do not pay' }).click();
+    await page.getByRole('button', { name: 'Enter card details' }).click();
+    await cards.purchase.fillCard(CARDS.pays);
 
     // The provider charges the card; all requests to the product fail from now on.
     await page.route('**/api/customers/trip_cards/**', (route) => route.abort('internetdisconnected'));
-    await cards.pressPay(CARDS.pays);
+    await page.getByRole('button', { name: /^Pay \$/ }).click();
     await expect(page.getByText('We’re still checking your payment. Please don’t pay again.')).toBeVisible({
       timeout: 20_000,
     });
@@ -332,6 +334,6 @@ test.describe(() => {
     visitor.api.up();
     await reopened.open();
     await reopened.goToTopUp('Card');
-    await expect(reopened.topUps).toHaveText([/\$20\.00.*Paid$/]);
+    await expect(reopened.topUps).toHaveText([/\$20\.00.*Paid$/, /\$20\.00.*Not confirmed$/]);
   });
 });

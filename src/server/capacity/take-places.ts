@@ -19,6 +19,8 @@ export type NewHold = {
   priceFingerprint: string;
   expiresAt: Date;
   expiresAtMax: Date;
+  /** Keyed hash of the buyer's network, whose places are limited. */
+  network?: string | null;
   now: Date;
 };
 
@@ -72,7 +74,7 @@ const takeTogether = perDatabase((db) => {
       with async_commit as materialized (${ASYNC_COMMIT}),
       given as materialized (
         select g.* from async_commit, ${jsonElements(sql.placeholder('holds'))} as e (item), jsonb_to_record(e.item) as g (
-          item int, id text, request jsonb, total bigint, "priceFingerprint" text,
+          item int, id text, network text, request jsonb, total bigint, "priceFingerprint" text,
           "expiresAt" timestamptz, "expiresAtMax" timestamptz, now timestamptz, response jsonb,
           key text, "limit" int, "windowEnd" timestamptz
         )
@@ -124,8 +126,8 @@ const takeTogether = perDatabase((db) => {
 /** The parts of a statement that write the holds of its table `hold` with their rows of `wanted`. */
 const INSERT_HOLDS = sql`
   inserted as (
-    insert into holds (id, status, request, total, price_fingerprint, expires_at, expires_at_max, inserted_at)
-    select id, 'active', request, total, "priceFingerprint", "expiresAt", "expiresAtMax", now from hold
+    insert into holds (id, status, request, total, price_fingerprint, expires_at, expires_at_max, network, inserted_at)
+    select id, 'active', request, total, "priceFingerprint", "expiresAt", "expiresAtMax", network, now from hold
     returning id
   ),
   items as (

@@ -24,6 +24,7 @@ import {
 } from '../sailings/price-facts.ts';
 import { findAlternatives } from './alternatives.ts';
 import { expireDueHolds, expireHold } from './expire-holds.ts';
+import { takeWithinNetworkLimit } from './network-places.ts';
 import { rewriteOrder } from './order-lines.ts';
 import { getWantedPrice, type PricedSale, type Sale } from './pricing.ts';
 import { readOffer, repriceOffer, type SignedOffer } from './quotes.ts';
@@ -51,6 +52,7 @@ export async function takeHold(context: Context, input: HoldInput): Promise<Hold
     priceFingerprint: offered.sale.fingerprint,
     ...getHoldTimes(now),
     extended: false,
+    network: limit && createHit(context, limit).key,
     insertedAt: now,
   };
   const taken = presentHold(hold, null, now);
@@ -58,10 +60,14 @@ export async function takeHold(context: Context, input: HoldInput): Promise<Hold
   const take = async () => {
     for (;;) {
       const { sale, facts } = offered;
-      const outcome = await takeOfferedPlaces(context.db, {
-        ...{ ...hold, now, places: sale.places, response: store?.(taken) },
-        ...{ facts: listKnownFacts(facts), hit },
-      });
+      const { places } = sale;
+      const wanted = { network: hold.network, holdId: hold.id, places, now };
+      const outcome = await takeWithinNetworkLimit(context, wanted, () =>
+        takeOfferedPlaces(context.db, {
+          ...{ ...hold, now, places, response: store?.(taken) },
+          ...{ facts: listKnownFacts(facts), hit },
+        }),
+      );
       hit = null;
       if (outcome !== 'changed') return outcome === 'taken';
       offered = await openOffer(context, readOpenOffer(context, input.quoteId));
@@ -137,11 +143,11 @@ export async function swapHold(
   context: Context,
   { holdId, quoteId }: { holdId: string; quoteId: string },
 ): Promise<Hold> {
-  await requireActiveHold(context, holdId);
+  const { network } = await requireActiveHold(context, holdId);
   const { sale } = await openOffer(context, readOpenOffer(context, quoteId));
   const orderId = await findOrderId(context.db, holdId);
   if (orderId) await closeOpenPayment(context, orderId);
-  const isSwapped = await inTransaction(context.db, async (tx) => {
+  const swap = async (tx: Database) => {
     const known = await lockUnpaidOrder(tx, holdId);
     await lockActiveHold(tx, holdId, context.clock.now());
     // An order may have been written while this waited for the hold's lock; from now on that is impossible.
@@ -159,7 +165,9 @@ export async function swapHold(
       .where(eq(holds.id, holdId));
     if (order) await rewriteOrder(tx, context, { order, sale });
     return true;
-  });
+  };
+  const wanted = { network, holdId, places: sale.places, now: context.clock.now() };
+  const isSwapped = await takeWithinNetworkLimit(context, wanted, () => inTransaction(context.db, swap));
   if (!isSwapped) throw await soldOut(context, sale);
   return readHold(context, holdId);
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expireDueHolds } from '#server/checkout/expire-holds.ts';
 import { newId } from '#server/core/ids.ts';
 import { holds } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { loseHolds } from '#tests/factories/lost-holds.ts';
+import type { TestReply } from '#tests/setup/server.ts';
 
 const MINUTE = 60_000;
 let office: Office;
@@ -177,4 +178,82 @@ test('one network cannot hold all places of a season', async () => {
   expect(codes.at(-1)).toBe('rate_limited');
   expect(codes.at(-2)).toBe('sold_out');
   expect(codeOf(await office.hold(quote.id, { from: '192.0.2.1' }))).toBe('sold_out');
+});
+
+describe('places of one network that are not paid yet', () => {
+  const from = '198.51.100.20';
+  const quoteOf = async (options: Parameters<Office['quote']>[0]) => must(await office.quote(options));
+  /** Holds of several parties from one network, one after the other, until one is refused. */
+  async function holdParties(options: Parameters<Office['quote']>[0], turns: number) {
+    const { id } = await quoteOf(options);
+    const holds: TestReply[] = [];
+    for (let turn = 0; turn < turns; turn += 1) holds.push(await office.hold(id, { from }));
+    return holds;
+  }
+  const sailing = (index: number) => office.ferry.outward[index] ?? '';
+
+  test('are at most 240, and buyers of other networks still find room', async () => {
+    await office.reopen();
+    const boats = [0, 1, 2, 3].map(sailing);
+    for (const boat of boats.slice(0, 2)) {
+      const holds = await holdParties({ legs: [boat], adults: 12 }, 10);
+      expect(holds.map(codeOf)).toEqual(Array(10).fill('success'));
+    }
+    const [refused] = await holdParties({ legs: [boats[2] ?? ''] }, 1);
+    expect([refused?.status, refused?.body.errors[0].message]).toEqual([
+      429,
+      expect.stringContaining('Your network is holding many places'),
+    ]);
+    expect(refused?.headers.get('retry-after')).toBe('60');
+    const { id } = await quoteOf({ legs: [boats[2] ?? ''] });
+    expect(codeOf(await office.hold(id, { from: '203.0.113.5' }))).toBe('success');
+    office.clock.advance(11 * MINUTE);
+    expect(codeOf(await office.hold((await quoteOf({ legs: [boats[2] ?? ''] })).id, { from }))).toBe(
+      'success',
+    );
+  });
+
+  test('are at most half of a boat, also when they are asked for at once', async () => {
+    await office.reopen({ passengers: 100 });
+    const { id } = await quoteOf({ legs: [sailing(0)], adults: 10 });
+    const holds = await Promise.all(Array.from({ length: 10 }, () => office.hold(id, { from })));
+    expect(holds.filter((hold) => codeOf(hold) === 'success')).toHaveLength(5);
+    expect(await office.taken(sailing(0))).toMatchObject({ passenger: [50, 0] });
+  });
+
+  test('are as many as two large parties on a small boat, and a car deck counts by its length', async () => {
+    await office.reopen({ passengers: 30, laneCm: 20_000 });
+    expect((await holdParties({ legs: [sailing(0)], adults: 8 }, 4)).map(codeOf)).toEqual([
+      ...['success', 'success', 'success', 'rate_limited'],
+    ]);
+    const car = { type: 'car', length_cm: 1150 };
+    const codes = (await holdParties({ legs: [sailing(1)], vehicle: car }, 12)).map(codeOf);
+    expect(codes.filter((code) => code === 'success')).toHaveLength(8);
+  });
+
+  test('do not stop a terminal whose buyers pay', async () => {
+    await office.reopen({ passengers: 60 });
+    const terminal = async () => {
+      const { id } = await quoteOf({ legs: [sailing(0)], adults: 5 });
+      const hold = must(await office.hold(id, { from }));
+      const order = must(await office.order(hold.id, id));
+      const payment = must(await office.pay(order.id));
+      await office.confirmWith(String(payment.client_secret).split('_secret', 1)[0] ?? '');
+      await office.provider.deliverNow();
+    };
+    for (let buyer = 0; buyer < 12; buyer += 1) await terminal();
+    expect(await office.taken(sailing(0))).toMatchObject({ passenger: [0, 60] });
+  });
+
+  test('cannot be exceeded by exchanging a hold for a larger one', async () => {
+    await office.reopen({ passengers: 100 });
+    const [first] = await holdParties({ legs: [sailing(0)] }, 1);
+    await holdParties({ legs: [sailing(0)], adults: 12 }, 4);
+    const { id } = await quoteOf({ legs: [sailing(0)], adults: 12 });
+    const swapped = await office.request('PATCH', `/api/holds/${must(first as TestReply).id}`, {
+      body: { quote_id: id },
+    });
+    expect(codeOf(swapped)).toBe('rate_limited');
+    expect(await office.taken(sailing(0))).toMatchObject({ passenger: [49, 0] });
+  });
 });

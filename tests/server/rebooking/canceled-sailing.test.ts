@@ -23,9 +23,9 @@ beforeAll(async () => {
   for (let count = 0; count < ORDERS; count += 1) {
     const { order, intent } = await office.takePayment();
     await office.confirmWith(intent);
+    await office.provider.deliverNow();
     bought.push(order);
   }
-  await office.provider.deliverNow();
   await executeCommand(sailingsCommand, office.context, await sailingsCommand.read(['cancel', sailing]));
 }, 120_000);
 afterAll(() => office.close());

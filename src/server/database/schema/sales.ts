@@ -38,9 +38,12 @@ export const holds = pgTable(
     /** Limit for extensions by the buyer; only a payment that waits for bank authentication moves it. */
     expiresAtMax: instant('expires_at_max').notNull(),
     extended: boolean('extended').notNull().default(false),
+    /** Keyed hash of the network of the buyer who took it; null: its places are not limited. */
+    network: text('network'),
     insertedAt: instant('inserted_at').notNull(),
   },
   (table) => [
+    index('holds_of_network').on(table.network).where(sql`status = 'active' and network is not null`),
     index('holds_to_lapse').on(table.expiresAt).where(sql`status = 'active'`),
     check('holds_bounded', sql`${table.expiresAt} <= ${table.expiresAtMax}`),
   ],
