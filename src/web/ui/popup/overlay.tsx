@@ -26,8 +26,8 @@ type FullScreenOverlayProps = {
    */
   docked?: boolean | undefined;
   /**
-   * The page shows a code: a docked card starts as one line, which a tap opens, and is compact while it has an action,
-   * which is never folded away.
+   * The page shows a code: a docked card starts as one line, which a tap opens. With an action it starts open, and is
+   * compact.
    */
   startsSmall?: boolean | undefined;
 };
