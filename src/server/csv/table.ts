@@ -41,6 +41,15 @@ type TableRules = {
   ignored?: readonly string[];
 };
 
+/** Longer than any text that people read in one cell. */
+const MAX_CELL = 2000;
+
+/** All but tabs and line breaks, which a quoted cell may have. */
+const CONTROL = /[^\P{Cc}\t\r\n]/u;
+
+/** They have no width, or turn the direction of the text around them, so that a name looks like another. */
+const INVISIBLE = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+
 /**
  * Parses a file: UTF-8 with or without a byte order mark, commas, double quotes, any line endings.
  * @returns its rows; none if the file is missing (`isRequired` makes that a problem) or unreadable
@@ -77,11 +86,21 @@ type CsvRecord = { record: string[]; line: number };
 
 function parseRecords({ file, contents, problems }: FileInput): CsvRecord[] {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(contents);
-    if (text.includes('\0')) {
-      problems.addUnreadable(file, null, null, 'The file has NUL characters; it is not plain text.');
+    const decoded = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(contents);
+    const control = CONTROL.exec(decoded);
+    if (control) {
+      const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+      const line = decoded.slice(0, control.index).split('\n').length;
+      problems.addUnreadable(
+        file,
+        line,
+        null,
+        `The line has the control character U+${code}, which is not text.`,
+      );
       return [];
     }
+    const text = decoded.replaceAll(INVISIBLE, '');
+    if (text.length < decoded.length) problems.note(`removed: invisible characters in ${file}`);
     const parsed: unknown = parse(text, { relax_column_count: true, skip_empty_lines: true, info: true });
     return (parsed as { record: string[]; info: { lines: number } }[]).map((each) => ({
       record: each.record,
@@ -107,12 +126,15 @@ type Table = {
 };
 
 function createRow({ file, columns, known, problems }: Table, line: number, record: readonly string[]): Row {
+  const problem = (column: string | null, message: string) => problems.add(file, line, column, message);
   const text = (column: string) => {
     if (known && !known.has(column)) throw new TypeError(`${file} has no declared column ${column}.`);
     const index = columns.get(column);
-    return index === undefined ? '' : (record[index] ?? '').trim();
+    const cell = (index === undefined ? '' : (record[index] ?? '')).trim();
+    if (cell.length <= MAX_CELL) return /[\t\r\n]/.test(cell) ? cell.replaceAll(/\s+/g, ' ') : cell;
+    problem(column, `The text has ${cell.length} characters; ${MAX_CELL} are allowed.`);
+    return '';
   };
-  const problem = (column: string | null, message: string) => problems.add(file, line, column, message);
   /** Reads a cell that may be empty; null from `parse` is a problem. */
   const read = <Value>(column: string, parse: (cell: string) => Value | null, expected: string) => {
     const cell = text(column);

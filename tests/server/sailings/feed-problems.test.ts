@@ -150,11 +150,29 @@ describe('problems of a feed', () => {
     [
       'a NUL character',
       { 'stops.txt': 'stop_id,stop_name\nnorth,a\0b\nsouth,c\n' },
-      ['stops.txt: The file has NUL characters; it is not plain text.'],
+      ['stops.txt:2: The line has the control character U+0000, which is not text.'],
+    ],
+    [
+      'another control character',
+      { 'stops.txt': 'stop_id,stop_name\nnorth,a\nsouth,c\u001b[31m\n' },
+      ['stops.txt:3: The line has the control character U+001B, which is not text.'],
+    ],
+    [
+      'a name of two megabytes',
+      { 'stops.txt': `stop_id,stop_name\nnorth,${'a'.repeat(2_000_000)}\nsouth,c\n` },
+      ['stops.txt:2 stop_name: The text has 2000000 characters; 2000 are allowed.'],
     ],
   ])('names %s', (_, changes, expected) => {
     const problems = problemsOf(changes);
     for (const [index, text] of expected.entries()) expect(problems[index]).toContain(text);
+  });
+
+  it('are not invisible characters and line breaks in names, which are removed', () => {
+    const { ports, skipped } = plan({
+      'stops.txt': 'stop_id,stop_name\nnorth,"North\u202e\u200b\r\nPier"\nsouth,South\n',
+    });
+    expect(ports.map(({ name }) => name)).toEqual(['North Pier', 'South']);
+    expect(skipped).toContain('removed: invisible characters in stops.txt');
   });
 
   it.each([
