@@ -83,8 +83,8 @@ test('a customer buys a return with a car and finds it among the orders', async 
   await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'Past' }).click();
-  await page.locator('[data-order]').filter({ hasText: 'Used' }).getByRole('link').first().click();
-  const status = page.getByRole('button', { name: 'Used (what does this mean?)' });
+  await page.locator('[data-order]').filter({ hasText: 'Past trip' }).getByRole('link').first().click();
+  const status = page.getByRole('button', { name: 'Past trip (what does this mean?)' });
   await expectAccessiblePopover(status, 'All crossings of this order are over.');
 
   await purchase.open();

@@ -210,6 +210,11 @@ export const OrderSchema = z.object({
     'action_needed',
     'expired',
   ]),
+  /**
+   * How a trip that is over ended, with the display status `used`. `unknown`: no gate has reported its tickets. Absent in
+   * orders that a device saved with an earlier release.
+   */
+  trip_outcome: z.optional(z.enum(['used', 'missed', 'unknown'])),
   needs_attention: z.nullable(
     z.enum(['sailing_cancelled', 'sailing_changed', 'no_room', 'payment_in_doubt']),
   ),
@@ -298,6 +303,7 @@ export const OrderSummarySchema = z.object({
   reference: z.string(),
   status: z.enum(ORDER_STATUSES),
   display_status: OrderSchema.shape.display_status,
+  trip_outcome: OrderSchema.shape.trip_outcome,
   total: AmountSchema,
   currency: CurrencySchema,
   party_size: z.int(),

@@ -16,10 +16,12 @@ import {
 } from '#contract/orders/schemas.ts';
 import { presentDecline } from '#contract/payments/declines.ts';
 import { countParty } from '#domain/fares/party.ts';
+import { isVoid } from '#domain/orders/describe-ticket.ts';
 import { findWayStarts, getWay } from '#domain/orders/legs.ts';
 import { getDisplayStatus } from '#domain/orders/order-status.ts';
 import { buildParty, formatTicketCode, parseCode, partyFormat } from '#domain/orders/ticket-code.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
+import { getTripOutcome } from '#domain/orders/trip-outcome.ts';
 import { describeAccessibility } from '#domain/sailings/accessibility.ts';
 import { formatLocalTime } from '#domain/time/port-time.ts';
 import type { TicketSigner } from '../context.ts';
@@ -57,7 +59,7 @@ export function presentSummary(record: OrderRecord, now: Date): OrderSummary {
   return present(OrderSummarySchema, {
     ...record.order,
     ...{ partySize, vehicles, bicycles },
-    displayStatus: getStatus(record, now),
+    ...presentOrderStatus(record, now),
     legs: presentLegs(record, now),
     asOf: now,
   });
@@ -68,7 +70,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
   const { order } = record;
   return present(OrderSchema, {
     ...order,
-    displayStatus: getStatus(record, now),
+    ...presentOrderStatus(record, now),
     notice: getNotice(record, now),
     contact: {
       name: order.contactName,
@@ -303,21 +305,23 @@ function findWayZone(leg: LegName, legs: OrderRecord['legs']): string {
   return start?.sailing.origin.timeZone ?? 'UTC';
 }
 
-function getStatus({ order, lines, legs, tickets }: OrderRecord, now: Date): Order['display_status'] {
-  return getDisplayStatus(
-    {
-      status: order.status,
-      paymentStatus: order.paymentStatus,
-      needsAttention: order.needsAttention,
-      legs: listTravelled({ lines, legs }).map(({ leg, sailing }) => ({
-        departsAt: sailing.departsAt.getTime(),
-        arrivesAt: getExpectedTimes(sailing).arrivesAt,
-        departsZone: sailing.origin.timeZone,
-        ticketStatuses: tickets
-          .filter((ticket) => ticket.leg === leg && ticket.status !== 'replaced')
-          .map(({ status }) => status),
-      })),
-    },
+function presentOrderStatus({ order, lines, legs, tickets }: OrderRecord, now: Date) {
+  const traveled = listTravelled({ lines, legs }).map(({ leg, sailing }) => ({
+    departsAt: sailing.departsAt.getTime(),
+    arrivesAt: getExpectedTimes(sailing).arrivesAt,
+    departsZone: sailing.origin.timeZone,
+    ticketStatuses: tickets
+      .filter((ticket) => ticket.leg === leg && !isVoid(ticket))
+      .map(({ status }) => status),
+  }));
+  const { status, paymentStatus, needsAttention } = order;
+  const displayStatus = getDisplayStatus(
+    { status, paymentStatus, needsAttention, legs: traveled },
     now.getTime(),
   );
+  if (displayStatus !== 'used') return { displayStatus };
+  return {
+    displayStatus,
+    tripOutcome: getTripOutcome(traveled.flatMap(({ ticketStatuses }) => ticketStatuses)),
+  };
 }

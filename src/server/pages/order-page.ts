@@ -1,6 +1,7 @@
 import { IdSchema } from '#contract/common.ts';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
 import { countParty, describeParty } from '#domain/fares/party.ts';
+import { getTripOutcome, TRIP_OUTCOMES } from '#domain/orders/trip-outcome.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { findTravelDocument, type TravelDocument, type TravelLeg } from '../documents/travel-document.ts';
@@ -22,7 +23,7 @@ const STATUS: Record<OrderStatus, string> = {
   partly_cancelled: 'Partly canceled',
   cancelled: 'Canceled',
   expired: 'Not completed',
-  completed: 'Used',
+  completed: 'Completed',
 };
 
 /** Whether a path of the ticket host is the confirmation page of an order. */
@@ -38,17 +39,17 @@ type SendOrderPage = (
 
 /**
  * Creates the function that adds an order's essentials to its confirmation page, for browsers that cannot run the app:
- * route, date, times, passengers, and each ticket's boarding code. They are omitted for an unknown order and if the
- * database is slow, busy or unavailable; all these responses look the same.
+ * route, date, times, passengers, and until arrival each ticket's boarding code. They are omitted for an unknown order and
+ * if the database is slow, busy or unavailable; all these responses look the same.
  */
-export function createOrderPages(context: Pick<Context, 'db' | 'log'>): SendOrderPage {
+export function createOrderPages(context: Pick<Context, 'db' | 'log' | 'clock'>): SendOrderPage {
   let running = 0;
 
   async function findSummary(orderId: string): Promise<string> {
     running += 1;
     try {
       const document = await findTravelDocument(context.db, orderId);
-      return document === null ? '' : summaryHtml(document);
+      return document === null ? '' : summaryHtml(document, context.clock.now());
     } catch (error) {
       context.log.error('order summary failed', describeError(error));
       return '';
@@ -66,21 +67,31 @@ export function createOrderPages(context: Pick<Context, 'db' | 'log'>): SendOrde
   };
 }
 
-function summaryHtml(document: TravelDocument): string {
+function summaryHtml(document: TravelDocument, now: Date): string {
   const { order, legs, lines } = document;
   const party = countParty(lines.filter(({ leg }) => leg === 'out'));
   return [
     `<section><h2>Order ${escapeHtml(order.reference)}</h2>`,
-    `<p>${STATUS[order.status]} · ${describeParty(party)}</p>`,
-    ...legs.map((leg) => legHtml(leg, document)),
+    `<p>${describeStatus(document, now)} · ${describeParty(party)}</p>`,
+    ...legs.map((leg) => legHtml(leg, document, now)),
     '</section>',
   ].join('');
 }
 
-function legHtml(leg: TravelLeg, { order, tickets }: TravelDocument): string {
+function describeStatus({ order, legs, tickets }: TravelDocument, now: Date): string {
+  const isBooked = order.status === 'confirmed' || order.status === 'partly_cancelled';
+  if (!isBooked || !legs.every((leg) => isOver(leg, now))) return STATUS[order.status];
+  return TRIP_OUTCOMES[getTripOutcome(tickets.map(({ status }) => status))];
+}
+
+function isOver({ arrivesAt, delayMinutes, isCancelled }: TravelLeg, now: Date): boolean {
+  return !isCancelled && arrivesAt.getTime() + delayMinutes * 60_000 <= now.getTime();
+}
+
+function legHtml(leg: TravelLeg, { order, tickets }: TravelDocument, now: Date): string {
   const { origin, destination, departsAt } = leg;
   const { departs, arrives, lateness } = describeTimes(leg, order.locale);
-  const own = tickets.filter((ticket) => ticket.leg === leg.leg);
+  const own = isOver(leg, now) ? [] : tickets.filter((ticket) => ticket.leg === leg.leg);
   const canceled = describeCancellation(leg, order.locale);
   return [
     `<h3>${escapeHtml(`${origin.name} to ${destination.name}`)}</h3>`,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vites
 import { newId } from '#server/core/ids.ts';
 import { queryRows } from '#server/database/database.ts';
 import { customers } from '#server/database/schema/people.ts';
-import { orderLines, orders } from '#server/database/schema/sales.ts';
+import { orderLines, orders, tickets } from '#server/database/schema/sales.ts';
 import { fares, feed } from '#server/database/schema/timetable.ts';
 import { requireOrder } from '#server/orders/queries.ts';
 import { createSession } from '#server/sessions/sessions.ts';
@@ -55,6 +55,29 @@ test('an order contains its lines, rules, legs and the deadline of its places', 
     { leg: 'out', sailing_id: sailing, origin: { code: 'NOR' }, departs_local: '2026-06-02T08:00:00-07:00' },
   ]);
 });
+
+test.each([
+  ['boarded', 'used'],
+  ['no_show', 'missed'],
+  ['issued', 'unknown'],
+] as const)(
+  'a past order with %s tickets says on its page and in the list that it is %s',
+  async (status, outcome) => {
+    const { token, id: customerId } = await signIn();
+    const { order, intent } = await office.takePayment();
+    await office.confirmWith(intent);
+    await office.provider.deliverNow();
+    const { db } = office.context;
+    await db.update(orders).set({ customerId }).where(eq(orders.id, order.id));
+    await db.update(tickets).set({ status });
+    const read = async () => (await office.request('GET', `/api/orders/${order.id}`)).body.data;
+    expect(await read()).not.toHaveProperty('trip_outcome');
+    office.clock.advance(3 * 24 * 60 * MINUTE);
+    expect(await read()).toMatchObject({ display_status: 'used', trip_outcome: outcome });
+    const { body } = await office.request('GET', '/api/customers/orders', { token });
+    expect(body.data).toMatchObject([{ display_status: 'used', trip_outcome: outcome }]);
+  },
+);
 
 test('sending the order of a hold again returns the same order with the latest contact', async () => {
   const { quote, hold } = await office.takeHold();

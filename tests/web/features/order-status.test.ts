@@ -14,7 +14,7 @@ test.each([
   [departs - DAY, 'Upcoming'],
   [departs - 60_000, 'Today'],
   [Date.parse(leg.arrivesAt) - 1, 'Today'],
-  [Date.parse(leg.arrivesAt) + 1, 'Used'],
+  [Date.parse(leg.arrivesAt) + 1, 'Past trip'],
 ])('at %i, an order loaded on another day has the badge %s', (now, label) => {
   for (const displayStatus of ['today', 'upcoming'] as const) {
     expect(getOrderBadge({ displayStatus, legs: [leg] }, now).label).toBe(label);
@@ -26,7 +26,25 @@ test('a late crossing is not over before it is expected to arrive', () => {
   const label = (minutes: number) =>
     getOrderBadge({ displayStatus: 'today', legs: [late] }, Date.parse(leg.arrivesAt) + minutes * 60_000)
       .label;
-  expect([label(119), label(121)]).toEqual(['Today', 'Used']);
+  expect([label(119), label(121)]).toEqual(['Today', 'Past trip']);
+});
+
+test.each([
+  ['boarded', 'used', 'Used'],
+  ['no_show', 'missed', 'Missed'],
+  ['issued', 'unknown', 'Past trip'],
+] as const)(
+  'a past order and its ticket with the status %s have the same badge',
+  (status, tripOutcome, label) => {
+    const past = { ...leg, status: 'arrived' } as const;
+    const badge = getOrderBadge({ displayStatus: 'used', tripOutcome, legs: [past] }, departs + DAY);
+    expect(badge.label).toBe(label);
+    expect(getTicketBadge(camelCased(buildTicket(1, { status })), past).label).toBe(label);
+  },
+);
+
+test('a past order that an earlier release saved does not claim to have been used', () => {
+  expect(getOrderBadge({ displayStatus: 'used', legs: [leg] }, departs + DAY).label).toBe('Past trip');
 });
 
 test('a final status does not depend on the day', () => {

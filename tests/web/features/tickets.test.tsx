@@ -202,15 +202,46 @@ test.each([
   },
 );
 
-test('an order whose crossings are over offers its receipt instead of its tickets', () => {
-  const order = camelCased(buildOrder({ legs: [buildLeg({ status: 'arrived' })] }));
-  render(
+test('an order whose crossings are over has no files, and its receipt to print', () => {
+  const paid = { currency: 'USD', failure: null, wallet: null, inserted_at: '2026-06-01T15:00:00Z' } as const;
+  const visa = { network: 'visa', last_four: '4242' };
+  const order = camelCased(
+    buildOrder({
+      legs: [buildLeg({ status: 'arrived' })],
+      payments: [{ id: 'pay_1', method: 'card', amount: 1850, status: 'succeeded', ...visa, ...paid }],
+      refunds: [
+        {
+          ...{ id: 'rfd_1', destination: 'card', amount: 350, status: 'succeeded', ...visa },
+          ...{ reason: 'goodwill', inserted_at: '2026-06-07T15:00:00Z' },
+        },
+      ],
+    }),
+  );
+  const { container } = render(
     <QueryClientProvider client={new QueryClient()}>
       <TicketFiles order={order} />
     </QueryClientProvider>,
   );
-  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Print receipt']);
-  expect(screen.queryByRole('link')).toBeNull();
+  expect(container.textContent).toBe('');
+  cleanup();
+  const print = vi.fn();
+  vi.stubGlobal('print', print);
+  render(<OrderDetails order={order} />);
+  const heading = screen.getByRole('heading', { name: 'Receipt' });
+  const receipt = heading.closest('section')?.textContent;
+  expect(receipt).toContain('Order 2NWB-2WMB');
+  expect(receipt).toContain('Paid by Visa ending in 4242, Jun 1, 2026$18.50');
+  expect(receipt).toContain('Refunded to Visa ending in 4242, Jun 7, 2026$3.50');
+  expect(receipt).toContain('Paid after refunds$15.00');
+  fireEvent.click(screen.getByRole('button', { name: 'Print receipt' }));
+  expect(print).toHaveBeenCalledOnce();
+  vi.unstubAllGlobals();
+});
+
+test('an order with a crossing ahead has a price without dates, and no receipt yet', () => {
+  render(<OrderDetails order={camelCased(buildOrder())} />);
+  expect(screen.getByRole('heading', { name: 'Price' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Print receipt' })).toBeNull();
 });
 
 test('a code links to its full-screen view unless the ticket is void', () => {

@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/feedback/badge.tsx';
 import { getOrderBadge } from './order-status.ts';
 
 /** A saved screen must not show "Today" on another day, so it paints the lasting label. */
-export function OrderBadge({ order }: { order: Pick<Order, 'displayStatus' | 'legs'> }) {
+export function OrderBadge({ order }: { order: Pick<Order, 'displayStatus' | 'tripOutcome' | 'legs'> }) {
   const { tone, label, lastingLabel } = getOrderBadge(order, serverNow());
   return (
     <Badge tone={tone}>

@@ -1,10 +1,7 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
-import { listPriceLines } from '#domain/orders/price-lines.ts';
-import { describeCard } from '#domain/payment-words.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { type Definition, DefinitionList } from '#web/ui/data/definition-list.tsx';
-import { Money } from '#web/ui/data/money.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
@@ -18,7 +15,7 @@ import { AssistanceCard } from './assistance/assistance-card.tsx';
 import { ChangeOfBoats, LegSummary } from './leg-summary.tsx';
 import styles from './order-details.module.css';
 import { nameLeg } from './order-status.ts';
-import { PriceLines } from './price-lines.tsx';
+import { PriceCard } from './price/price-card.tsx';
 import { listAllLegs } from './ways.ts';
 
 export type OrderDetailsProps = { order: Order };
@@ -39,15 +36,7 @@ export function OrderDetails({ order }: OrderDetailsProps) {
         </Card>
       ))}
       {order.assistance && <AssistanceCard assistance={order.assistance} />}
-      <Card title="Price">
-        <PriceLines
-          lines={listPriceLines(order.lines, { isPartlyCancelled: order.status === 'partly_cancelled' })}
-          total={order.total}
-          tax={order.tax}
-          currency={order.currency}
-        />
-        <PaymentFacts order={order} />
-      </Card>
+      <PriceCard order={order} />
       <Card title={`${order.fareClass.name} fare: the rules`}>
         <SentenceList sentences={order.policyText} />
       </Card>
@@ -94,37 +83,6 @@ function LegDetails({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
         </p>
       )}
     </Stack>
-  );
-}
-
-function PaymentFacts({ order }: { order: Order }) {
-  const { currency, payments, refunds } = order;
-  const facts = [
-    ...payments
-      .filter(({ status }) => status === 'succeeded')
-      .map((payment) => ({
-        key: payment.id,
-        term: `Paid by ${describeCard(payment)}`,
-        details: <Money amount={payment.amount} currency={currency} />,
-      })),
-    ...refunds
-      .filter(({ status }) => status !== 'failed')
-      .map(({ id, destination, amount, status, ...card }) => ({
-        key: id,
-        term: `${status === 'succeeded' ? 'Refunded' : 'On its way back'} to ${describeCard({ method: destination, ...card })}`,
-        details: <Money amount={amount} currency={currency} />,
-      })),
-  ];
-  if (facts.length === 0) return null;
-  return (
-    <dl className={styles.payments}>
-      {facts.map(({ key, term, details }) => (
-        <div key={key} className={styles.payment}>
-          <dt>{term}</dt>
-          <dd>{details}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

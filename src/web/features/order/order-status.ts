@@ -1,4 +1,5 @@
 import { describeLeg } from '#domain/orders/legs.ts';
+import { TRIP_OUTCOMES, type TripOutcome } from '#domain/orders/trip-outcome.ts';
 import { describeLateness } from '#domain/sailings/crossing-times.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import type { BadgeTone } from '#web/ui/feedback/badge.tsx';
@@ -10,8 +11,12 @@ export type BadgeContent = { label: string; tone: BadgeTone };
 type OrderBadgeContent = BadgeContent & { lastingLabel?: string };
 
 /** `now` in milliseconds. */
-export function getOrderBadge(order: Pick<Order, 'displayStatus' | 'legs'>, now: number): OrderBadgeContent {
-  return ORDER_BADGES[orderStatusAt(order, now)];
+export function getOrderBadge(
+  order: Pick<Order, 'displayStatus' | 'tripOutcome' | 'legs'>,
+  now: number,
+): OrderBadgeContent {
+  const status = orderStatusAt(order, now);
+  return status === 'used' ? getPastTripBadge(order.tripOutcome ?? 'unknown') : ORDER_BADGES[status];
 }
 
 /** The status at `now`, in milliseconds: the order may have been loaded on another day. */
@@ -25,12 +30,16 @@ export function orderStatusAt(
   return departsOnDayOf(next, now) ? 'today' : 'upcoming';
 }
 
-const ORDER_BADGES: Record<Order['displayStatus'], OrderBadgeContent> = {
+/** Of an order or a ticket whose crossings are over. */
+export function getPastTripBadge(outcome: TripOutcome): BadgeContent {
+  return { label: TRIP_OUTCOMES[outcome], tone: 'neutral' };
+}
+
+const ORDER_BADGES: Record<Exclude<Order['displayStatus'], 'used'>, OrderBadgeContent> = {
   paying: { label: 'Waiting for payment', tone: 'warning' },
   upcoming: { label: 'Upcoming', tone: 'info' },
   today: { label: 'Today', tone: 'accent', lastingLabel: 'Upcoming' },
   boarded: { label: 'Boarded', tone: 'success' },
-  used: { label: 'Used', tone: 'neutral' },
   changed: { label: 'Changed', tone: 'warning' },
   cancelled: { label: 'Canceled', tone: 'danger' },
   refunded: { label: 'Refunded', tone: 'neutral' },

@@ -29,7 +29,7 @@ export function OrderSummaryCard({ order, to }: { order: OrderSummary; to: strin
 }
 
 type OrderCardProps = {
-  order: Pick<OrderSummary, 'reference' | 'displayStatus'> & { legs: Leg[] };
+  order: Pick<OrderSummary, 'reference' | 'displayStatus' | 'tripOutcome'> & { legs: Leg[] };
   to: string;
   foot: ReactNode;
   children?: ReactNode;

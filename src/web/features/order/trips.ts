@@ -55,3 +55,8 @@ export function findNextLeg(legs: readonly Leg[], now: number): Leg | null {
   const ahead = legs.filter((leg) => expectedArrival(leg) > now);
   return ahead.toSorted((a, b) => Date.parse(a.departsAt) - Date.parse(b.departsAt))[0] ?? null;
 }
+
+/** Whether all crossings have arrived: the order has no code to show any more, and prints as a receipt. */
+export function isPast({ legs }: { legs: readonly Pick<Leg, 'status'>[] }): boolean {
+  return legs.length > 0 && legs.every(({ status }) => status === 'arrived');
+}

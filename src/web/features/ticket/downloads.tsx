@@ -23,17 +23,6 @@ export function PrintTickets({ pdf }: { pdf: string }) {
   );
 }
 
-/** Prints the order's crossings, price and payment without its tickets. */
-export function PrintReceipt() {
-  return (
-    <div data-no-print="">
-      <Button variant="secondary" icon="print" onClick={() => window.print()}>
-        Print receipt
-      </Button>
-    </div>
-  );
-}
-
 function Download(props: Pick<ButtonLinkProps, 'icon' | 'to' | 'children'>) {
   return <ButtonLink variant="secondary" needsConnection download {...props} />;
 }

@@ -3,13 +3,14 @@ import { whenIdle } from '#web/platform/next-task.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { ChangeOfBoats } from '../order/leg-summary.tsx';
+import { isPast } from '../order/trips.ts';
 import { listAllLegs, nameTickets } from '../order/ways.ts';
 import { SavedAge } from '../saved-offline/saved-age.tsx';
 import { OrderGate } from './gate/late-order-gate.ts';
 import { useGateView, useRestLater } from './gate/use-gate-view.ts';
 import styles from './order-tickets.module.css';
 import { TicketSet } from './ticket-set.tsx';
-import { isPast, listLegsByUse, listTicketsOfLeg, type TicketHolder } from './tickets-of-order.ts';
+import { listLegsByUse, listTicketsOfLeg, type TicketHolder } from './tickets-of-order.ts';
 
 /** Tickets, those of the next crossing first; full screen if the address says so. */
 export function OrderTickets({ order, isFresh }: { order: TicketHolder; isFresh: boolean }) {

@@ -1,6 +1,7 @@
 import { isVoid } from '#domain/orders/describe-ticket.ts';
+import { getTripOutcome } from '#domain/orders/trip-outcome.ts';
 import type { Leg, Ticket } from '#web/platform/api/types.ts';
-import type { BadgeContent } from '../order/order-status.ts';
+import { type BadgeContent, getPastTripBadge } from '../order/order-status.ts';
 
 type TicketBadgeContent = BadgeContent & { isVoid: boolean };
 
@@ -14,13 +15,6 @@ const TICKET_BADGES: Record<Ticket['status'], TicketBadgeContent> = {
   expired: { label: 'Expired', tone: 'neutral', isVoid: true },
 };
 
-const PAST_BADGES: Partial<typeof TICKET_BADGES> = {
-  // Without a gate that reports what it scans, it is not known who boarded.
-  issued: { label: 'Past trip', tone: 'neutral', isVoid: true },
-  checked_in: { label: 'Used', tone: 'neutral', isVoid: true },
-  boarded: { label: 'Used', tone: 'neutral', isVoid: true },
-};
-
 /** The state of a ticket; of one that is still valid, that its crossing is open, canceled or over, so that no code is shown. */
 export function getTicketBadge(ticket: Ticket, leg: Leg): TicketBadgeContent {
   const { status } = ticket;
@@ -28,5 +22,5 @@ export function getTicketBadge(ticket: Ticket, leg: Leg): TicketBadgeContent {
   if (leg.openTicketUntilLocal) return { label: 'Open ticket: choose a sailing', tone: 'info', isVoid: true };
   if (leg.status === 'cancelled') return { label: 'Sailing canceled', tone: 'danger', isVoid: true };
   if (leg.status !== 'arrived') return TICKET_BADGES[status];
-  return PAST_BADGES[status] ?? TICKET_BADGES[status];
+  return { ...getPastTripBadge(getTripOutcome([status])), isVoid: true };
 }

@@ -9,21 +9,20 @@ import type { Order } from '#web/platform/api/types.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { isPast } from '../order/trips.ts';
 import { EmailAddress } from '../site/email-address.tsx';
-import { AddToCalendar, PrintReceipt, PrintTickets } from './downloads.tsx';
+import { AddToCalendar, PrintTickets } from './downloads.tsx';
 import styles from './ticket-files.module.css';
-import { isPast } from './tickets-of-order.ts';
 
-/** Calendar entry, PDF, printing, and sending the email again; of a past trip the receipt. */
+/** Calendar entry, PDF, printing, and sending the email again; nothing of a past trip. */
 export function TicketFiles({ order }: { order: Order }) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const resend = useMutation({
     mutationFn: () => request(resendTickets, { params: { id: order.id }, idempotencyKey: key }),
     onSuccess: () => setKey(crypto.randomUUID()),
   });
-  // The server has no files of an order without valid tickets.
-  if (order.status === 'cancelled' || order.status === 'expired') return null;
-  if (isPast(order)) return <PrintReceipt />;
+  // The server has no files of an order without valid tickets, and those of a past trip are of no use.
+  if (order.status === 'cancelled' || order.status === 'expired' || isPast(order)) return null;
   const hasTickets = order.tickets.length > 0;
   return (
     <Stack gap="sm">

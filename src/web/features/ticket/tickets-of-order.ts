@@ -32,11 +32,6 @@ export function partyPassId({ leg }: Pick<PartyCode, 'leg'>): string {
   return `party-${leg}`;
 }
 
-/** Whether all crossings have arrived: the order has no code to show any more, and prints as a receipt. */
-export function isPast({ legs }: Pick<TicketHolder, 'legs'>): boolean {
-  return legs.length > 0 && legs.every(({ status }) => status === 'arrived');
-}
-
 export function hasTickets(order: Pick<TicketHolder, 'legs' | 'cancelledLegs' | 'tickets'>): boolean {
   return listAllLegs(order).some((leg) => listTicketsOfLeg(order, leg).length > 0);
 }

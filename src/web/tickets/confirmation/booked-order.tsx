@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { OrderBadge } from '#web/features/order/order-badge.tsx';
+import { isPast } from '#web/features/order/trips.ts';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
-import { isPast } from '#web/features/ticket/tickets-of-order.ts';
 import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';

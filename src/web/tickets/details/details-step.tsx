@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react';
-import { PriceLines } from '#web/features/order/price-lines.tsx';
+import { PriceLines } from '#web/features/order/price/price-lines.tsx';
 import { NameFields } from '#web/features/order/traveler-names/name-fields.tsx';
 import { labelTravelers, nameField } from '#web/features/order/traveler-names/travelers.ts';
 import { TermsCheckbox, TermsSentence } from '#web/features/site/terms.tsx';

@@ -1,6 +1,6 @@
 import { LegList } from '#web/features/order/leg-list.tsx';
 import { OrderName } from '#web/features/order/order-name.tsx';
-import { PriceLines } from '#web/features/order/price-lines.tsx';
+import { PriceLines } from '#web/features/order/price/price-lines.tsx';
 import { StrongAddress } from '#web/features/site/email-address.tsx';
 import { SentenceList } from '#web/features/site/sentence-list.tsx';
 import type { Order } from '#web/platform/api/types.ts';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { PriceLines } from '#web/features/order/price-lines.tsx';
+import { PriceLines } from '#web/features/order/price/price-lines.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { SentenceList } from '#web/features/site/sentence-list.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';

@@ -388,7 +388,12 @@ describe('an order in the address', () => {
 
   test.each<[string, Partial<Order>, string, RegExp]>([
     ['canceled', { display_status: 'cancelled' }, 'Canceled', /not valid anymore/],
-    ['past since it was loaded', { legs: [buildLeg(-30)] }, 'Used', /All crossings of this order are over/],
+    [
+      'past since it was loaded',
+      { legs: [buildLeg(-30)] },
+      'Past trip',
+      /All crossings of this order are over/,
+    ],
   ])('explains its status when it is %s', async (_, over, label, meaning) => {
     await visitOrder(over);
     await userEvent.click(await screen.findByRole('button', { name: `${label} (what does this mean?)` }));

@@ -2,7 +2,7 @@ import { isIncludedDriver } from '#domain/fares/included-driver.ts';
 import type { QuoteLine } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { PriceBreakdown, type PriceLine } from '#web/ui/data/price-breakdown.tsx';
-import { nameLeg } from './order-status.ts';
+import { nameLeg } from '../order-status.ts';
 import styles from './price-lines.module.css';
 
 /** `refund`: the refund of a canceled line. */
