@@ -36,8 +36,8 @@ const GAP = 26;
 const LONG_NAME = 45;
 
 /**
- * Builds the order's tickets, one per page, on Letter where lengths are in feet and on A4 elsewhere. The same order
- * gives the same bytes.
+ * Builds the order's tickets, one per page, on Letter where lengths are in feet and on A4 elsewhere. Fare rules and terms
+ * stand below a single ticket, and after several ones on a page of their own. The same order gives the same bytes.
  * @param options isShared: for a travel companion, without the buyer's price and fare rules; showsAssistance: what the
  * passenger asked assistance for
  */
@@ -52,14 +52,19 @@ export async function buildTicketsPdf(
     createdAt: order.confirmedAt ?? order.insertedAt,
     locale: order.locale,
   });
+  const isSingle = document.tickets.length === 1;
   for (const leg of document.legs) {
     const own = document.tickets.filter((ticket) => ticket.leg === leg.leg);
     for (const ticket of own) {
       const [who, detail] = describeTicket(ticket, own);
-      const sheet = { document, ticket, who, detail, leg, settings, isShared, showsAssistance };
+      const sheet = { document, ticket, who, detail, leg, settings, isSingle, isShared, showsAssistance };
       pdf.addPage();
       drawGroup(pdf, 'Sect', () => drawTicket(pdf, sheet));
     }
+  }
+  if (!isSingle) {
+    pdf.addPage();
+    drawGroup(pdf, 'Sect', () => drawTermsPage(pdf, { document, settings, isShared }));
   }
   return finishPdf(pdf);
 }
@@ -71,6 +76,7 @@ type Sheet = {
   detail: string | null;
   leg: TravelLeg;
   settings: WebSettings;
+  isSingle: boolean;
   isShared: boolean;
   showsAssistance: boolean;
 };
@@ -96,7 +102,26 @@ function drawTicket(pdf: Pdf, sheet: Sheet): void {
   drawGroup(pdf, 'L', () => drawFacts(pdf, sheet, beside));
   const end = pdf.y;
   const below = { x: MARGIN, y: top + CODE_SIDE + 76, width: CODE_SIDE };
-  drawTerms(pdf, sheet, Math.max(end, drawAccessibility(pdf, sheet, below), top + CODE_SIDE + 96), width);
+  const belowAll = Math.max(end, drawAccessibility(pdf, sheet, below), top + CODE_SIDE + 96);
+  drawRule(pdf, belowAll, width);
+  pdf.y = belowAll + 11;
+  if (sheet.isSingle) drawTerms(pdf, sheet, width);
+  else {
+    setStyle(pdf, 'regular', 9.5, MUTED);
+    const sentence = 'The rules of this ticket are on the last page.';
+    drawElement(pdf, 'P', () => pdf.text(sentence, MARGIN, pdf.y + 3, { width }));
+  }
+  drawQuestions(pdf, sheet.settings, width);
+}
+
+type Terms = Pick<Sheet, 'document' | 'settings' | 'isShared'>;
+
+function drawTermsPage(pdf: Pdf, terms: Terms): void {
+  const width = pdf.page.width - 2 * MARGIN;
+  drawPageHead(pdf, terms.settings, `Rules · Reference ${terms.document.order.reference}`);
+  pdf.y = 90;
+  drawTerms(pdf, terms, width);
+  drawQuestions(pdf, terms.settings, width);
 }
 
 function drawStatus(pdf: Pdf, status: string, y: number, width: number): number {
@@ -206,12 +231,10 @@ function drawAccessibility(pdf: Pdf, { leg }: Sheet, { x, y, width }: Box): numb
   return pdf.y + 13;
 }
 
-function drawTerms(pdf: Pdf, { document, settings, isShared }: Sheet, top: number, width: number): void {
-  drawRule(pdf, top, width);
-  pdf.y = top + 11;
+function drawTerms(pdf: Pdf, { document, settings, isShared }: Terms, width: number): void {
   if (!isShared) {
     const fare = `${document.order.fareClassName} fare`;
-    drawElement(pdf, 'P', () => setStyle(pdf, 'bold', 11).text(fare, MARGIN, top + 14, { width }));
+    drawElement(pdf, 'P', () => setStyle(pdf, 'bold', 11).text(fare, MARGIN, pdf.y + 3, { width }));
   }
   setStyle(pdf, 'regular', 9.5, MUTED);
   const ofPurchase = isShared ? [] : [...describePayments(document), ...describePurchasedPolicy(document)];
@@ -219,7 +242,11 @@ function drawTerms(pdf: Pdf, { document, settings, isShared }: Sheet, top: numbe
   for (const sentence of terms) {
     drawElement(pdf, 'P', () => pdf.text(sentence, MARGIN, pdf.y + 3, { width }));
   }
-  const { phone, email } = settings.contact;
+}
+
+function drawQuestions(pdf: Pdf, { contact }: WebSettings, width: number): void {
+  const { phone, email } = contact;
+  setStyle(pdf, 'regular', 9.5, MUTED);
   const questions = [phone, email].filter((way) => way !== null).join(' · ');
   if (questions === '') return;
   drawElement(pdf, 'P', () => pdf.text(`Questions: ${questions}`, MARGIN, pdf.y + 9, { width }));

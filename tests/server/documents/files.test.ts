@@ -49,6 +49,25 @@ describe('tickets as PDF', () => {
     expect(bare.length).toBeLessThan(full.length);
   });
 
+  it('have one page each and the rules on a last one; a single ticket has its rules below it', async () => {
+    const drawn = vi.spyOn(PDFDocument.prototype, 'text');
+    const listPages = async (tickets: TravelDocument['tickets']) => {
+      drawn.mockClear();
+      await buildTicketsPdf({ ...document, tickets }, demoSettings);
+      const texts = drawn.mock.calls.map(([text]) => String(text)).join('\n');
+      return texts.split(`${demoSettings.brand.name}\n`).slice(1);
+    };
+    const fare = `${document.order.fareClassName} fare`;
+    const [ticket] = document.tickets;
+    if (!ticket) throw new Error('The order has no ticket.');
+    const ofOne = await listPages([ticket]);
+    expect(ofOne.map((page) => page.includes(fare))).toEqual([true]);
+    const ofEight = await listPages(Array(8).fill(ticket));
+    expect(ofEight.map((page) => page.includes(fare))).toEqual([...Array(8).fill(false), true]);
+    expect(ofEight[0]).toContain('The rules of this ticket are on the last page.');
+    drawn.mockRestore();
+  });
+
   it('has the same bytes each time it is created', async () => {
     const first = await buildTicketsPdf(document, demoSettings);
     expect(first.equals(await buildTicketsPdf(document, demoSettings))).toBe(true);
@@ -109,13 +128,13 @@ describe('tickets as PDF', () => {
     expect(catalogue).toMatch(/\/MarkInfo/);
     const [root] = tree;
     expect(root?.type).toBe('Document');
-    expect(root?.children.map(({ type }) => type)).toEqual(document.tickets.map(() => 'Sect'));
-    for (const [page, section] of root?.children.entries() ?? []) {
+    expect(root?.children.map(({ type }) => type)).toEqual([...document.tickets.map(() => 'Sect'), 'Sect']);
+    expect(root?.children.map(listContent)).toEqual(drawn);
+    for (const [page, section] of root?.children.slice(0, -1).entries() ?? []) {
       const types = section.children.map(({ type }) => type);
       expect(types.slice(0, 8)).toEqual(['P', 'P', 'H1', 'P', 'Figure', 'P', 'P', 'L']);
       expect(section.children[4]?.alt).toContain(document.tickets[page]?.boardingCode);
       expect(section.children[7]?.children[0]?.children.map(({ type }) => type)).toEqual(['Lbl', 'LBody']);
-      expect(listContent(section)).toEqual(drawn[page]);
     }
   });
 
@@ -150,7 +169,7 @@ describe('tickets as PDF', () => {
       tickets: withNames(['W'.repeat(120), 'Wolfeschlegelsteinhausen '.repeat(5).slice(0, 120)]).tickets,
     };
     const pdf = (await buildTicketsPdf(long, demoSettings)).toString('latin1');
-    expect(pdf.match(/\/Type \/Page\n/g)).toHaveLength(document.tickets.length);
+    expect(pdf.match(/\/Type \/Page\n/g)).toHaveLength(document.tickets.length + 1);
   });
 });
 
