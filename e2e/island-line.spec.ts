@@ -180,13 +180,12 @@ test('a new timetable with other trip ids keeps the boat of a ticket, and is sho
   await expect(other.getByRole('button', { name: /^Choose the / })).toHaveCount(2);
 
   // The id of the sold boat goes to another trip, half an hour later than before.
-  const report = await office.importTrips({
+  await office.importTrips({
     'trip-1': later(EASTBOUND, 270),
     'trip-5': EASTBOUND,
     'trip-2': later(WESTBOUND, 120),
     'trip-6': later(WESTBOUND, 360),
   });
-  expect(report).not.toContain('orders were written to');
   await putBehind(other);
   await other.clock.fastForward('01:00');
   await putInFront(other);

@@ -125,7 +125,7 @@ test.describe('a release', () => {
     releases.publish('2');
     visitor.api.on('/__shell', { status: 404, body: 'Not found' });
     await lookAtAgain(page);
-    await expect.poll(() => visitor.api.passages('/__shell?release=2').length).toBeGreaterThan(0);
+    await expect.poll(() => visitor.api.passages(/__shell\?release=2/).length).toBeGreaterThan(0);
     await expect.poll(() => doesWorkerInstall(page)).toBe(false);
     await expectNoReload(loads, page, releases.first);
     visitor.api.clear('/__shell');
