@@ -4,8 +4,10 @@ import type { Send } from './shopper.ts';
 
 /** A server that is killed after a number of responses and restarted; buyers wait for it. */
 export async function openKilledOffice(place: Place) {
-  let server: ServerProcess = await startServer(place.env);
-  const env = { ...place.env, PORT: String(server.port) };
+  // Buyers of one network may not hold so many places that are not paid yet.
+  const ownNetworks = { ...place.env, TRUST_PROXY: '1' };
+  let server: ServerProcess = await startServer(ownNetworks);
+  const env = { ...ownNetworks, PORT: String(server.port) };
   let open: Promise<void> = Promise.resolve();
   let answers = 0;
   let plan: number[] = [];
