@@ -58,7 +58,7 @@ type TripCard = { id: string; token: string };
 
 const random = seeded(Number(values.seed));
 const minutes = Number(values.minutes);
-const tally = { confirmed: 0, sold_out: 0, cancelled: 0, acted: 0, unfinished: [] as string[] };
+const tally = { confirmed: 0, sold_out: 0, off_sale: 0, cancelled: 0, acted: 0, unfinished: [] as string[] };
 
 if (!values['skip-build']) build();
 say(`seed ${values.seed}, ${minutes} minutes, ${values.buyers} buyers`);
@@ -124,7 +124,9 @@ async function run(): Promise<number> {
   const twice = [...mail.accepted.values()].filter((times) => times > 1).length;
   say(`\n${tableOf(goals)}\n`);
   say(`seed ${values.seed}, ${minutes} minutes, ${values.buyers} buyers, ${office.size} processes`);
-  say(`purchases: ${tally.confirmed} confirmed, ${tally.sold_out} sold out, ${tally.cancelled} refunded`);
+  say(
+    `purchases: ${tally.confirmed} confirmed, ${tally.sold_out} sold out, ${tally.off_sale} canceled, ${tally.cancelled} refunded`,
+  );
   say(
     `faults: ${Object.entries(faults)
       .map(([name, count]) => `${count} ${name}`)
@@ -194,7 +196,9 @@ async function buyUntil(
         tally[result] += 1;
       }
     } catch (error) {
-      tally.unfinished.push(`${email}: ${String(error).slice(0, 300)}`);
+      // The operator has canceled the boat.
+      if (String(error).includes('"code":"sailing_cancelled"')) tally.off_sale += 1;
+      else tally.unfinished.push(`${email}: ${String(error).slice(0, 300)}`);
     }
     await delay(REST_MS * random());
   }
