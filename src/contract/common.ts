@@ -48,9 +48,9 @@ export function plainText(min: number, max: number) {
 
 /**
  * C0/C1 controls, lone surrogates, line separators, zero-width and bidirectional controls. All are invisible and
- * therefore refused, except the two zero-width joiners, which some scripts need to spell names.
+ * therefore not accepted in texts, except the two zero-width joiners, which some scripts need to spell names.
  */
-const UNSAFE_TEXT = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/u;
+export const UNSAFE_TEXT = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/u;
 
 /** Invisible characters could make two different addresses look the same. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]/u;

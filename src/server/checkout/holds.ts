@@ -44,6 +44,7 @@ export async function takeHold(context: Context, input: HoldInput): Promise<Hold
   const { claim, store = null, limit = null } = input;
   let offered = await openRecentOffer(context, input);
   const now = context.clock.now();
+  let hit = limit && createHit(context, limit);
   const hold: HoldRow = {
     id: newId('hld', Buffer.from(context.vault.sign('hold', claim), 'base64url').subarray(0, 16)),
     status: 'active',
@@ -52,11 +53,10 @@ export async function takeHold(context: Context, input: HoldInput): Promise<Hold
     priceFingerprint: offered.sale.fingerprint,
     ...getHoldTimes(now),
     extended: false,
-    network: limit && createHit(context, limit).key,
+    network: hit?.key ?? null,
     insertedAt: now,
   };
   const taken = presentHold(hold, null, now);
-  let hit = limit && createHit(context, limit);
   const take = async () => {
     for (;;) {
       const { sale, facts } = offered;

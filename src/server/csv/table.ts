@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { UNSAFE_TEXT } from '#contract/common.ts';
 import { isDay, parseWeekdays } from '#domain/time/days.ts';
 import { parseServiceTime } from '#domain/time/port-time.ts';
 import type { FileInput, Problems } from './problems.ts';
@@ -47,8 +48,7 @@ const MAX_CELL = 2000;
 /** All but tabs and line breaks, which a quoted cell may have. */
 const CONTROL = /[^\P{Cc}\t\r\n]/u;
 
-/** They have no width, or turn the direction of the text around them, so that a name looks like another. */
-const INVISIBLE = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+const UNSAFE = new RegExp(UNSAFE_TEXT, 'gu');
 
 /**
  * Parses a file: UTF-8 with or without a byte order mark, commas, double quotes, any line endings.
@@ -99,7 +99,7 @@ function parseRecords({ file, contents, problems }: FileInput): CsvRecord[] {
       );
       return [];
     }
-    const text = decoded.replaceAll(INVISIBLE, '');
+    const text = decoded.replaceAll(UNSAFE, (character) => (/[\t\r\n]/.test(character) ? character : ''));
     if (text.length < decoded.length) problems.note(`removed: invisible characters in ${file}`);
     const parsed: unknown = parse(text, { relax_column_count: true, skip_empty_lines: true, info: true });
     return (parsed as { record: string[]; info: { lines: number } }[]).map((each) => ({

@@ -2,7 +2,7 @@ import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { LegName } from '#contract/checkout/legs.ts';
 import { describePolicy, type PolicyFormat } from '#domain/fares/policy-text.ts';
 import { formatInstant } from '#domain/format/dates.ts';
-import { describeOpenTicket } from '#domain/orders/describe-ticket.ts';
+import { describeOpenTicket, isVoid } from '#domain/orders/describe-ticket.ts';
 import { findWayStarts, getWay } from '#domain/orders/legs.ts';
 import {
   type CrossingTimes,
@@ -40,7 +40,7 @@ export function describeFarePolicy(
 
 function listEarlier(tickets: readonly DatedTicket[], leg: LegName): number[] {
   return tickets
-    .filter((ticket) => getWay(ticket.leg) === getWay(leg) && ticket.status !== 'replaced')
+    .filter((ticket) => getWay(ticket.leg) === getWay(leg) && !isVoid(ticket))
     .flatMap(({ refundsCountFrom }) => refundsCountFrom?.getTime() ?? []);
 }
 

@@ -71,9 +71,12 @@ export async function listDepartures(db: Database, { from, until, port }: Depart
     order by s.departs_at, origin.code, v.id, s.last_stop desc`,
   );
   const trips = await readRunningTrips(db, { from: addDays(from, -2), until: addDays(until, 1) });
+  const tripsById = new Map(trips.map((trip) => [trip.id, trip]));
+  const tripsByVessel = Map.groupBy(trips, ({ vessel }) => vessel);
   const describeOther = ({ voyage }: Departure) => {
-    const own = trips.find(({ id }) => id === voyage);
-    const other = own && trips.find((each) => each.id !== voyage && isDoubleBooked(own, each));
+    const own = tripsById.get(voyage);
+    const other =
+      own && tripsByVessel.get(own.vessel)?.find((each) => each !== own && isDoubleBooked(own, each));
     return other ? [`boat also sold for ${other.departure} (${other.line}).`] : [];
   };
   return {

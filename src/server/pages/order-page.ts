@@ -7,6 +7,7 @@ import { describeError } from '../core/log.ts';
 import { findTravelDocument, type TravelDocument, type TravelLeg } from '../documents/travel-document.ts';
 import { describeCancellation, describeTimes, formatDate } from '../documents/travel-text.ts';
 import { escapeHtml } from '../mail/markup.ts';
+import { getExpectedTimes } from '../sailings/presenter.ts';
 import { type Asset, sendPrivate } from './assets.ts';
 import { ORDER_SUMMARY } from './page.ts';
 import { shownTimeHtml } from './shown-time.ts';
@@ -84,8 +85,8 @@ function describeStatus({ order, legs, tickets }: TravelDocument, now: Date): st
   return TRIP_OUTCOMES[getTripOutcome(tickets.map(({ status }) => status))];
 }
 
-function isOver({ arrivesAt, delayMinutes, isCancelled }: TravelLeg, now: Date): boolean {
-  return !isCancelled && arrivesAt.getTime() + delayMinutes * 60_000 <= now.getTime();
+function isOver(leg: TravelLeg, now: Date): boolean {
+  return !leg.isCancelled && getExpectedTimes(leg).arrivesAt <= now.getTime();
 }
 
 function legHtml(leg: TravelLeg, { order, tickets }: TravelDocument, now: Date): string {

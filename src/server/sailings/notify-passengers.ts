@@ -16,7 +16,8 @@ export type AffectedOrder = { orderId: string; why: Attention };
 
 /**
  * What happened to an order. `offer_changed`: places are protected on another sailing than before, or no longer.
- * `kept_moved`: the sailing with its protected places has other times. `sailing_late`: another delay than its passengers were told, `sailing_on_time`: none any more.
+ * `kept_moved`: the sailing with its protected places has other times. `sailing_late`: another delay than its
+ * passengers were told, `sailing_on_time`: none any more.
  */
 type Event =
   | Attention

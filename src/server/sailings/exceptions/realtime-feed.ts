@@ -1,4 +1,5 @@
 import protobuf from 'protobufjs/light.js';
+import { UNSAFE_TEXT } from '#contract/common.ts';
 import type { ExceptionReason } from '#domain/sailings/exceptions.ts';
 import { isDay } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
@@ -279,13 +280,12 @@ const REASONS: Readonly<Record<number, ExceptionReason>> = {
   10: 'port',
 };
 
-/** Control characters and those that turn the direction of a text. */
-const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
+const UNSAFE = new RegExp(UNSAFE_TEXT, 'gu');
 
 function findText(text: Translated | undefined, locale: string): string {
   const all = text?.translation ?? [];
   const [language = ''] = locale.split('-');
   const found =
     all.find((each) => each.language?.startsWith(language)) ?? all.find((each) => !each.language) ?? all[0];
-  return (found?.text ?? '').replace(UNSAFE, ' ').trim().slice(0, MAX_TEXT).toWellFormed();
+  return (found?.text ?? '').replaceAll(UNSAFE, ' ').trim().slice(0, MAX_TEXT).toWellFormed();
 }
