@@ -1,7 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
 import type { WebSettings } from '#contract/settings/schemas.ts';
+import { setWeight, type Weight } from './pdf-fonts.ts';
 import { beginStructure, drawArtifact, drawElement, type Pdf } from './pdf-tags.ts';
+import { drawEveryScript } from './pdf-text.ts';
 
 export const INK = '#10222e';
 export const MUTED = '#51626e';
@@ -35,11 +36,10 @@ export function createPdf(
       CreationDate: about.createdAt,
     },
   });
-  pdf.registerFont('regular', openFont('DejaVuSans.ttf'));
-  pdf.registerFont('bold', openFont('DejaVuSans-Bold.ttf'));
+  setWeight(pdf, 'regular');
   beginStructure(pdf);
   escapeMetadata(pdf);
-  markMissingCharacters(pdf);
+  drawEveryScript(pdf);
   return pdf;
 }
 
@@ -78,8 +78,9 @@ export function drawPageHead(pdf: Pdf, { brand }: WebSettings, note: string): vo
 }
 
 /** Sets the font, size and colour of the texts that follow. */
-export function setStyle(pdf: Pdf, font: 'regular' | 'bold', size: number, color = INK): Pdf {
-  return pdf.font(font).fontSize(size).fillColor(color);
+export function setStyle(pdf: Pdf, weight: Weight, size: number, color = INK): Pdf {
+  setWeight(pdf, weight);
+  return pdf.fontSize(size).fillColor(color);
 }
 
 export function drawRule(pdf: Pdf, y: number, width: number): void {
@@ -93,29 +94,6 @@ export function drawRule(pdf: Pdf, y: number, width: number): void {
   );
 }
 
-/** Draws U+FFFD in place of each character that the font lacks, such as Chinese in DejaVu; the rest stays readable. */
-function markMissingCharacters(pdf: Pdf): void {
-  const draw = pdf.text.bind(pdf) as (text: string, ...rest: unknown[]) => Pdf;
-  pdf.text = ((text: string, ...rest: unknown[]) => draw(replaceMissing(pdf, text), ...rest)) as Pdf['text'];
-}
-
-function replaceMissing(pdf: Pdf, text: string): string {
-  // pdfkit's types lack the opened font.
-  const { font } = (pdf as Pdf & OpenFont)._font;
-  const isDrawable = (character: string) =>
-    /\s/.test(character) || font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
-  return Array.from(text, (character) => (isDrawable(character) ? character : '\ufffd')).join('');
-}
-
-type OpenFont = { _font: { font: { hasGlyphForCodePoint: (codePoint: number) => boolean } } };
-
-/** Lays out Hebrew or Arabic as one run, because word by word the last word would come first. */
-export function chooseLayout(text: string): { features?: [] } {
-  return RIGHT_TO_LEFT.test(text) ? { features: [] } : {};
-}
-
-const RIGHT_TO_LEFT = /^[\P{L}\p{Script=Hebrew}\p{Script=Arabic}]+$/u;
-
 /** Ends the document and returns its bytes. */
 export function finishPdf(pdf: Pdf): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -125,18 +103,4 @@ export function finishPdf(pdf: Pdf): Promise<Buffer> {
     pdf.on('error', reject);
     pdf.end();
   });
-}
-
-const openedFonts = new Map<string, Buffer>();
-
-/** A font parsed once: parsing takes longer than drawing a page. */
-function openFont(name: string): Buffer {
-  const known = openedFonts.get(name);
-  if (known) return known;
-  const pdf = new PDFDocument({ autoFirstPage: false });
-  pdf.font(fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}`)));
-  // pdfkit's types lack that it accepts opened fonts, too.
-  const font = (pdf as Pdf & OpenFont)._font.font as unknown as Buffer;
-  openedFonts.set(name, font);
-  return font;
 }

@@ -4,24 +4,16 @@ import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeBoat, isReturnLeg } from '#domain/orders/legs.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import type { ShownTime } from '#domain/sailings/crossing-times.ts';
-import {
-  chooseLayout,
-  createPdf,
-  drawPageHead,
-  drawRule,
-  finishPdf,
-  MARGIN,
-  MUTED,
-  RULE,
-  setStyle,
-} from './pdf-parts.ts';
+import { createPdf, drawPageHead, drawRule, finishPdf, MARGIN, MUTED, RULE, setStyle } from './pdf-parts.ts';
 import { drawElement, drawGroup, type Pdf } from './pdf-tags.ts';
+import { measureText } from './pdf-text.ts';
 import { qrModules } from './qr-code.ts';
 import type { TravelDocument, TravelLeg, TravelTicket } from './travel-document.ts';
 import {
   describeCancellation,
   describeOtherDay,
   describePurchasedPolicy,
+  describeRoute,
   describeTimes,
   describeVia,
   formatDate,
@@ -93,7 +85,7 @@ function drawTicket(pdf: Pdf, sheet: Sheet): void {
   let y = 104;
   const status = [describeCancellation(leg, document.order.locale), leg.statusText].filter(Boolean).join(' ');
   if (status !== '') y = drawStatus(pdf, status, y, width);
-  y = drawFitting(pdf, `${leg.origin.name} → ${leg.destination.name}`, { y, width, size: 25, least: 13 });
+  y = drawFitting(pdf, describeRoute(leg), { y, width, size: 25, least: 13 });
   const date = formatDate(leg.departsAt, leg.origin.timeZone, document.order.locale);
   drawElement(pdf, 'P', () => setStyle(pdf, 'regular', 15).text(date, MARGIN, y + 4, { width }));
   const top = pdf.y + 20;
@@ -205,7 +197,7 @@ function drawFact(
     drawElement(pdf, 'Lbl', () => setStyle(pdf, 'regular', 9.5, MUTED).text(label, x, pdf.y, { width }));
     drawGroup(pdf, 'LBody', () => {
       setStyle(pdf, 'bold', size);
-      drawElement(pdf, 'P', () => pdf.text(value, x, pdf.y + 1, { width, ...chooseLayout(value) }));
+      drawElement(pdf, 'P', () => pdf.text(value, x, pdf.y + 1, { width }));
       setStyle(pdf, 'regular', 11, MUTED);
       if (replaced !== null) {
         drawElement(pdf, 'P', () =>
@@ -270,7 +262,7 @@ function drawFitting(
 ): number {
   let chosen = size;
   setStyle(pdf, 'bold', chosen);
-  while (chosen > least && pdf.widthOfString(text) > width) {
+  while (chosen > least && measureText(pdf, text) > width) {
     chosen -= 1;
     pdf.fontSize(chosen);
   }

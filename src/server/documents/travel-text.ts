@@ -2,6 +2,7 @@ import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { LegName } from '#contract/checkout/legs.ts';
 import { describePolicy, type PolicyFormat } from '#domain/fares/policy-text.ts';
 import { formatInstant } from '#domain/format/dates.ts';
+import { isolateText } from '#domain/format/text-direction.ts';
 import { describeOpenTicket, isVoid } from '#domain/orders/describe-ticket.ts';
 import { findWayStarts, getWay } from '#domain/orders/legs.ts';
 import {
@@ -56,12 +57,17 @@ type Crossing = Pick<TravelLeg, 'departsAt' | 'arrivesAt' | 'delayMinutes' | 'is
   destination: { name: string; timeZone: string };
 };
 
+/** "Seattle → Bergen", from left to right, also where the names are read from right to left. */
+export function describeRoute({ origin, destination }: Pick<Crossing, 'origin' | 'destination'>): string {
+  return `${isolateText(origin.name)} → ${isolateText(destination.name)}`;
+}
+
 /** "Seattle → Bergen, Fri, June 5, 2026, 9:30 AM PDT", of a late boat with its new and its old departure. */
 export function describeCrossing(crossing: Crossing, locale: string): string {
-  const { origin, destination, departsAt } = crossing;
+  const { origin, departsAt } = crossing;
   const day = formatDate(departsAt, origin.timeZone, locale);
   const time = writeShownTime(describeTimes(crossing, locale).departs);
-  return `${origin.name} → ${destination.name}, ${day}, ${time}`;
+  return `${describeRoute(crossing)}, ${day}, ${time}`;
 }
 
 /** What passengers read about the times of a crossing: "9:30 AM PDT". */
@@ -90,7 +96,7 @@ export function describeOtherDay(
 
 /** "via Orcas, Shaw"; empty for a direct boat. */
 export function describeVia({ viaPorts }: Pick<TravelLeg, 'viaPorts'>): string {
-  return viaPorts.length === 0 ? '' : `via ${viaPorts.join(', ')}`;
+  return viaPorts.length === 0 ? '' : `via ${viaPorts.map(isolateText).join(', ')}`;
 }
 
 /** "Open ticket: choose a sailing until Sat, June 13, 2026.", or that it is canceled; empty if it runs. */

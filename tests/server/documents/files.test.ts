@@ -22,6 +22,7 @@ import { findBreaches, listContent, readStructure } from './pdf-structure.ts';
 const clock = { now: () => new Date('2026-06-01T15:00:00Z') };
 const config = readConfig({});
 const hasPdfinfo = !spawnSync('pdfinfo', ['-v']).error;
+const hasPdftotext = !spawnSync('pdftotext', ['-v']).error;
 const hasReader = ['zbarimg', 'pdftoppm'].every((tool) => !spawnSync(tool, ['--version']).error);
 let database: TestDatabase;
 let document: TravelDocument;
@@ -86,15 +87,49 @@ describe('tickets as PDF', () => {
     drawn.mockRestore();
   });
 
-  it('shows a character that its font lacks as missing, and all others of the name', async () => {
+  it('shows a character that no font has as missing, and all others of the name', async () => {
     const drawn = vi.spyOn(PDFDocument.prototype, 'text');
-    const { legs } = withNames([]);
-    const named = legs.map((leg) => ({ ...leg, origin: { ...leg.origin, name: '境港 Ferry Terminal' } }));
-    await buildTicketsPdf({ ...withNames(['Ada 李 Lovelace']), legs: named }, demoSettings);
+    await buildTicketsPdf(withNames(['Ada \u{13000} Lovelace']), demoSettings);
     const texts = drawn.mock.calls.map(([text]) => String(text));
     expect(texts).toContain('Ada \ufffd Lovelace');
-    expect(texts).toContain('\ufffd\ufffd Ferry Terminal');
     drawn.mockRestore();
+  });
+
+  it.skipIf(!hasPdftotext)(
+    'shows ports, travelers and vessels in the scripts of installed fonts',
+    async () => {
+      const names = ['佐藤 花子 (Hanako)', 'สมชาย ใจดี'];
+      const pdf = await buildTicketsPdf(withPlaces(['境港', 'मुंबई'], names), demoSettings);
+      const text = readText(pdf);
+      for (const each of ['境港 → मुंबई', ...names]) expect(text).toContain(each);
+      expect(text).not.toContain('\ufffd');
+      expect(findBreaches(pdf)).toEqual([]);
+    },
+  );
+
+  it('draws right-to-left names from right to left, and the route from left to right', async () => {
+    const drawn = vi.spyOn(PDFDocument.prototype, 'text');
+    const pdf = await buildTicketsPdf(withPlaces(['חיפה', 'عكا'], ['דוד (12) כהן']), demoSettings);
+    const runs = drawn.mock.calls.filter(isRun).map(([text]) => String(text));
+    drawn.mockRestore();
+    expect(runs.slice(0, 3)).toEqual(['חיפה', ' → ', 'عكا']);
+    expect(runs.join('|')).toContain('( כהן|12|דוד )');
+    expect(findBreaches(pdf)).toEqual([]);
+  });
+
+  it('wraps long names of any script within the page, and shortens those of one line', async () => {
+    const drawn = vi.spyOn(PDFDocument.prototype, 'text');
+    const brand = { ...demoSettings.brand, name: '隠岐汽船'.repeat(20) };
+    const pdf = await buildTicketsPdf(withPlaces(['境港'.repeat(40), '西郷'], []), {
+      ...demoSettings,
+      brand,
+    });
+    const runs = drawn.mock.calls.filter(isRun).map(([text, x]) => [String(text), Number(x)] as const);
+    drawn.mockRestore();
+    expect(runs.filter(([text]) => text.endsWith('…'))).toHaveLength(document.tickets.length + 1);
+    const shown = runs.map(([text]) => text).join('');
+    expect(shown).toContain('境港'.repeat(40));
+    expect(findBreaches(pdf)).toEqual([]);
   });
 
   it('shows a late boat with its new times, and the replaced ones struck', async () => {
@@ -310,6 +345,25 @@ function withNames(names: readonly string[]): TravelDocument {
     travelerName: findTravelerName(names, ticket),
   }));
   return { ...document, tickets };
+}
+
+function withPlaces([origin, destination]: [string, string], names: readonly string[]): TravelDocument {
+  const named = withNames(names);
+  const legs = named.legs.map((leg) => ({
+    ...leg,
+    origin: { ...leg.origin, name: origin },
+    destination: { ...leg.destination, name: destination },
+  }));
+  return { ...named, legs };
+}
+
+/** A part of a line that is drawn in its own font or direction. */
+function isRun([, , , options]: unknown[]): boolean {
+  return typeof options === 'object' && options !== null && 'features' in options;
+}
+
+function readText(pdf: Buffer): string {
+  return spawnSync('pdftotext', ['-layout', '-', '-'], { input: pdf, encoding: 'utf8' }).stdout;
 }
 
 /** Each page begins with the operator's name. */

@@ -34,16 +34,25 @@ function readMarks(object: string): number[] {
   const content = inflateSync(Buffer.from(object.slice(from), 'latin1'), {
     finishFlush: constants.Z_SYNC_FLUSH,
   }).toString('latin1');
-  let depth = 0;
+  /** Tags of the marked content that is open. */
+  const open: string[] = [];
+  let tag = '';
   const marks: number[] = [];
   for (const line of content.split('\n')) {
-    if (/B[MD]C$/.test(line)) depth += 1;
-    if (line === 'EMC') depth -= 1;
-    if (/^(BT|f|S|B)$/.test(line)) expect(depth, line).toBe(1);
+    // The entries between a tag and its BDC may stand on lines of their own.
+    tag = /^\/([A-Z]\w*) (?:<<|BMC)/.exec(line)?.[1] ?? tag;
+    if (/B[MD]C$/.test(line)) open.push(tag);
+    if (line === 'EMC') open.pop();
+    // A span tells the text of what is drawn, within an element.
+    if (/^(BT|f|S|B)$/.test(line))
+      expect(
+        open.filter((each) => each !== 'Span'),
+        line,
+      ).toHaveLength(1);
     const mark = /\/MCID (\d+)/.exec(line);
     if (mark) marks.push(Number(mark[1]));
   }
-  expect(depth).toBe(0);
+  expect(open).toEqual([]);
   return marks;
 }
 

@@ -6,6 +6,7 @@ import { recordBackup } from '#server/backups/last-backup.ts';
 import { executeCommand, executeWithoutDatabase, settleCommand } from '#server/command.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { mails } from '#server/database/schema/system.ts';
+import { ports } from '#server/database/schema/timetable.ts';
 import { doctorCommand } from '#server/operations/doctor/doctor-command.ts';
 import type { Outside } from '#server/operations/doctor/finding.ts';
 import { inspectInstallation } from '#server/operations/doctor/inspect-installation.ts';
@@ -163,6 +164,14 @@ describe('an installation', () => {
     config = { ...config, dataDir: join(folder, 'data', 'of', 'a', 'new', 'server') };
     expect(await inspect()).toEqual([]);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('whose ports have characters that no font has says which', async () => {
+    await prepareRightInstallation();
+    await server.context.db.update(ports).set({ name: '境港 \u{13000}' });
+    expect(await inspect()).toEqual([
+      expect.objectContaining({ severity: 'warning', problem: expect.stringMatching(/has: \u{13000}\.$/u) }),
+    ]);
   });
 
   it('whose database has other rules of a time zone than Node says so', async () => {

@@ -19,6 +19,7 @@ import type {
 import {
   describeCancellation,
   describeOtherDay,
+  describeRoute,
   describeTimes,
   describeVia,
   formatDate,
@@ -51,7 +52,7 @@ export function legParts(
     return day && ` on ${day}`;
   };
   return [
-    heading(`${leg.origin.name} → ${leg.destination.name}`),
+    heading(describeRoute(leg)),
     ...alertParts(leg, { lateness, locale }),
     ...changeParts(leg, legs),
     facts(

@@ -10,8 +10,9 @@ import { readLastBackup } from '#server/backups/last-backup.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { queryRows } from '#server/database/database.ts';
-import { fares, feed } from '#server/database/schema/timetable.ts';
+import { fares, feed, ports, vessels } from '#server/database/schema/timetable.ts';
 import { findTimetableOwner, readDemoSettings } from '#server/demo/demo-timetable.ts';
+import { findMissingCharacters } from '#server/documents/pdf-fonts.ts';
 import { findDoubleBookings, readLastDay } from '#server/sailings/double-bookings.ts';
 import { operatorDay } from '#server/sailings/operator.ts';
 import { readGeneratedSecret } from '#server/secrets.ts';
@@ -44,6 +45,7 @@ export async function inspectInstallation(context: Inspected): Promise<Finding[]
     inspectBackups(context),
     inspectSecrets(context),
     inspectZones(context),
+    inspectFonts(context),
   ]);
   return sortFindings(found.flat());
 }
@@ -299,5 +301,19 @@ async function inspectZones({ db, clock }: Inspected): Promise<Finding[]> {
     severity: 'error',
     problem: `Node (${process.versions.tz}) and the database have different rules for ${zones.join(', ')} from ${differing[0]?.day} on.`,
     remedy: 'Update the time zones (tzdata) of the database server, or Node.',
+  });
+}
+
+/** Names of the timetable that printed tickets cannot show whole. */
+async function inspectFonts({ db }: Inspected): Promise<Finding[]> {
+  const named = [
+    ...(await db.select({ name: ports.name }).from(ports)),
+    ...(await db.select({ name: vessels.name }).from(vessels)),
+  ];
+  const missing = findMissingCharacters(named.map(({ name }) => name).join(''));
+  return findingIf(missing.length > 0, {
+    severity: 'warning',
+    problem: `Names of ports or boats have characters that no installed font has: ${missing.slice(0, 20).join(' ')}.`,
+    remedy: 'Install a font for them, see "Fonts of tickets" in docs/operating.md.',
   });
 }
