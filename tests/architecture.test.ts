@@ -2,14 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-const SCREEN_IMPORTS = [
-  'src/web/features',
-  'src/web/ui',
-  'src/web/navigation',
-  'src/web/platform',
-  'src/contract',
-  'src/domain',
-];
+const SCREEN_IMPORTS = ['src/web/features', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'];
 
 /** The modules a module may import, besides itself. A folder without an entry fails the first test. */
 const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
@@ -21,11 +14,10 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/server/standby.js': ['src/server', 'src/server/main.js'],
   'src/server/server.ts': ['src/server', 'src/sandbox', 'src/contract', 'src/domain'],
   'src/sandbox': ['src/contract'],
-  'src/web/navigation': [],
   // Of the domain only how money and dates are written, which lint enforces.
-  'src/web/ui': ['src/web/navigation', 'src/domain'],
+  'src/web/ui': ['src/domain'],
   'src/web/platform': ['src/contract', 'src/domain'],
-  'src/web/features': ['src/web/ui', 'src/web/navigation', 'src/web/platform', 'src/contract', 'src/domain'],
+  'src/web/features': ['src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
   'src/web/tickets': SCREEN_IMPORTS,
   'src/web/portal': SCREEN_IMPORTS,
   'src/web/app': SCREEN_IMPORTS,
@@ -38,7 +30,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
     'src/web/portal',
     'src/contract',
   ],
-  'src/web/gallery.tsx': ['src/web/ui', 'src/web/navigation'],
+  'src/web/gallery.tsx': ['src/web/ui'],
   'src/web/prerender.tsx': [
     'src/web/app',
     'src/web/platform',
@@ -60,8 +52,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
 const PACKAGES: Record<string, readonly string[]> = {
   'src/contract': ['zod/mini'],
   'src/domain': [],
-  'src/web/navigation': ['react', 'react-router'],
-  'src/web/ui': ['react', 'react-dom'],
+  'src/web/ui': ['react', 'react-dom', 'react-router'],
 };
 
 /**
@@ -129,14 +120,12 @@ describe('modules', () => {
     ]);
   });
 
-  test('react-router only matches paths and calculates with them', () => {
-    const statement = /^import \{([^}]*)\} from 'react-router';$/gm;
-    const names = files
-      .filter((file) => file.startsWith('src/web/'))
-      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(statement)])
-      .flatMap(([, imported = '']) => imported.split(',').map((name) => name.trim()))
-      .filter((name) => name !== '' && !name.startsWith('type '));
-    expect([...new Set(names)].sort()).toEqual(['createPath', 'matchRoutes', 'parsePath', 'resolvePath']);
+  test('the design system knows only the links of the router', () => {
+    const imported = files
+      .filter((file) => file.startsWith('src/web/ui/'))
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/^import (.*) from 'react-router';$/gm)])
+      .map(([, names]) => names);
+    expect([...new Set(imported)].sort()).toEqual(['{ Link, NavLink }', '{ Link, type LinkProps }']);
   });
 
   test('no module of the server imports the routes of another', () => {

@@ -1,14 +1,14 @@
+import { MemoryRouter } from 'react-router';
 import './ui/theme.css';
 import './ui/base.css';
 import { createRoot } from 'react-dom/client';
-import { StaticNavigation } from '#web/navigation/static-navigation.tsx';
 import { Gallery } from './ui/gallery/gallery.tsx';
 
 // The gallery alone, without the product around it.
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(
-    <StaticNavigation pathname="/gallery">
+    <MemoryRouter initialEntries={['/gallery']}>
       <Gallery />
-    </StaticNavigation>,
+    </MemoryRouter>,
   );

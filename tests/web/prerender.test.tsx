@@ -90,8 +90,7 @@ async function hydrateHome() {
   const heading = container.querySelector('h1');
   const client = createQueryClient();
   const table = withRoot(routes);
-  await loadScreens(table, '/');
-  const router = createAppRouter(table, client, { isLoaded: true });
+  const router = createAppRouter(table, client, await loadScreens(table, '/'));
   await whenReady(router);
   const mismatches: unknown[] = [];
   let root: Root | undefined;

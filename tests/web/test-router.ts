@@ -1,13 +1,15 @@
 import { QueryClient } from '@tanstack/react-query';
-import type { Route } from '#web/navigation/screens.tsx';
-import { type AppRouter, createAppRouter } from '#web/platform/router/app-router.ts';
-import { createMemoryHistory } from '#web/platform/router/history.ts';
+import { createMemoryRouter, type DataRouter, type RouteObject } from 'react-router';
+import { routerContext } from '#web/platform/router/app-router.ts';
 
-/** The app's router over a session history of these addresses, of which the last one is open. */
+/** A router over a session history of these addresses, of which the last one is open. */
 export function createTestRouter(
-  routes: Route[],
-  addresses?: readonly string[],
+  routes: RouteObject[],
+  addresses: readonly string[] = ['/'],
   client = new QueryClient(),
-): AppRouter {
-  return createAppRouter(routes, client, { history: createMemoryHistory(addresses) });
+): DataRouter {
+  return createMemoryRouter(routes, {
+    initialEntries: [...addresses],
+    getContext: () => routerContext(client),
+  });
 }

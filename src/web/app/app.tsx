@@ -1,13 +1,13 @@
 import { IsRestoringProvider, type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode, useLayoutEffect } from 'react';
+import type { DataRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
 import { type Store, useStore } from '#web/platform/create-store.ts';
-import type { AppRouter } from '#web/platform/router/app-router.ts';
 import { handleError } from '#web/platform/updates/error-handlers.ts';
-import { RouterView } from './router-view.tsx';
 
 type AppProps = {
   client: QueryClient;
-  router: AppRouter;
+  router: DataRouter;
   /** True while saved data is being restored into the client. */
   isRestoring?: Store<boolean> | undefined;
 };
@@ -15,7 +15,7 @@ type AppProps = {
 export function App({ client, router, isRestoring }: AppProps) {
   // In the frame of the first render, because its removal recalculates the styles of the whole page.
   useLayoutEffect(() => document.getElementById('start-help')?.remove(), []);
-  const screens = <RouterView router={router} onError={handleError} />;
+  const screens = <RouterProvider router={router} onError={(error) => handleError(error)} />;
   return (
     <StrictMode>
       <QueryClientProvider client={client}>

@@ -2,7 +2,7 @@ import { useIsRestoring } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { keepWorking, useConnectionPhase } from '#web/platform/connection/connection.ts';
 import { useIsReadableOffline, useShownAtGate } from '#web/platform/connection/readable-offline.ts';
-import { useScreen } from '#web/platform/router/use-screen.ts';
+import { useScreen } from '#web/platform/router/screen.ts';
 import { reloadPage } from '#web/platform/updates/reload.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { FullScreenOverlay } from '#web/ui/popup/overlay.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate } from '#web/navigation/navigation.ts';
+import { useLocation, useNavigate, useRouteError } from 'react-router';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { useApiAvailable } from '#web/platform/connection/connection.ts';
 import { isOutdatedBundle } from '#web/platform/reporting/classify.ts';
@@ -8,7 +8,8 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 
 /** In place of a screen that failed or could not be loaded. */
-export function ErrorScreen({ error }: { error: unknown }) {
+export function ErrorScreen() {
+  const error = useRouteError();
   const isMissing = isOutdatedBundle(error);
   const isAvailable = useApiAvailable();
   useTryWhenBack(isMissing);

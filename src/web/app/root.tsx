@@ -1,10 +1,9 @@
-import { useEffect, useRef } from 'react';
-import { useHistoryAction, useLocation } from '#web/navigation/navigation.ts';
-import { Outlet, type Route } from '#web/navigation/screens.tsx';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Outlet, type RouteObject, ScrollRestoration, useLocation } from 'react-router';
 import { useConnectionPhase, useWritesPaused } from '#web/platform/connection/connection.ts';
+import { FirstLocationKey } from '#web/platform/router/first-screen.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
-import { pageTitle } from '#web/platform/router/screen.ts';
-import { useScreen } from '#web/platform/router/use-screen.ts';
+import { pageTitle, useScreen } from '#web/platform/router/screen.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { OffReason } from '#web/ui/form/button.tsx';
 import { ErrorScreen } from './error-screen.tsx';
@@ -12,19 +11,28 @@ import { LateConnectionOverlay } from './late-overlay.tsx';
 import { NotificationHost } from './notification-host.tsx';
 
 /** Wraps the routes of a host in what every screen shares. */
-export function withRoot(routes: Route[]): Route[] {
-  return [{ Component: Root, children: routes }];
+export function withRoot(routes: RouteObject[]): RouteObject[] {
+  return [{ Component: Root, ErrorBoundary: RootError, children: routes.map(keepLayout) }];
+}
+
+/** The header and its links stay when only the screen has failed. */
+function keepLayout(route: RouteObject): RouteObject {
+  if (!route.children) return { ...route };
+  const screens = route.children.map((screen) => ({ ...screen }));
+  return { ...route, children: [{ ErrorBoundary: ErrorScreen, children: screens }] } as RouteObject;
 }
 
 function Root() {
+  const { key } = useLocation();
+  const [firstKey] = useState(key);
   return (
-    <>
+    <FirstLocationKey value={firstKey}>
       <DocumentTitle />
       <OffReason value={useOffReasonNow()}>
         <Outlet />
       </OffReason>
       <GlobalLayers />
-    </>
+    </FirstLocationKey>
   );
 }
 
@@ -36,12 +44,12 @@ function useOffReasonNow(): string | null {
 }
 
 /** In place of everything, if a layout failed. */
-export function RootError({ error }: { error: unknown }) {
+function RootError() {
   return (
     <>
       <DocumentTitle />
       <main id="main" tabIndex={-1}>
-        <ErrorScreen error={error} />
+        <ErrorScreen />
       </main>
       <GlobalLayers />
     </>
@@ -50,10 +58,12 @@ export function RootError({ error }: { error: unknown }) {
 
 function GlobalLayers() {
   useFocusOnNewScreen();
+  useKeptScroll();
   return (
     <>
       <NotificationHost />
       <LateConnectionOverlay />
+      <ScrollRestoration />
     </>
   );
 }
@@ -69,14 +79,18 @@ function DocumentTitle() {
   return null;
 }
 
-/**
- * Without it the focus stays on a removed link, and screen readers announce nothing. Also for the first screen, if the
- * app starts with one whose link was pressed.
- */
+/** The customer may have scrolled the page before the app started, and ScrollRestoration begins at the top. */
+function useKeptScroll(): void {
+  const [top] = useState(() => (typeof window === 'undefined' ? 0 : window.scrollY));
+  useLayoutEffect(() => {
+    if (top > 0 && window.scrollY === 0) window.scrollTo(0, top);
+  }, [top]);
+}
+
+/** Without it the focus stays on a removed link, and screen readers announce nothing. */
 function useFocusOnNewScreen(): void {
   const { pathname } = useLocation();
-  const isOpenedByLink = useHistoryAction() === 'PUSH';
-  const shown = useRef(isOpenedByLink ? null : pathname);
+  const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;

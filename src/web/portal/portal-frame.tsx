@@ -1,7 +1,6 @@
+import { Outlet, useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { SiteFrame } from '#web/features/site/site-frame.tsx';
-import { useNavigate } from '#web/navigation/navigation.ts';
-import { Outlet } from '#web/navigation/screens.tsx';
 import { useProfile } from '#web/platform/account/profile.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { useSession } from '#web/platform/session/session.ts';

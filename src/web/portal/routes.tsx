@@ -1,7 +1,7 @@
+import type { RouteObject } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { portalPageTable } from '#contract/portal-pages.ts';
 import { NothingHere } from '#web/features/site/nothing-here.tsx';
-import type { Route } from '#web/navigation/screens.tsx';
 import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
 import { openAccountData } from '#web/platform/saved-data/account-data.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
@@ -16,7 +16,7 @@ import { preloadBalance, preloadTopUps, preloadTripCards } from './trip-cards/qu
 /** Starts before the first screen does. */
 export const openSavedData = openAccountData;
 
-export const routes: Route[] = [
+export const routes: RouteObject[] = [
   redirectFrom(portalPages.home, portalPages.orders),
   layout(PortalFrame, [
     screen(portalPageTable, {

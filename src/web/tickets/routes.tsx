@@ -1,10 +1,9 @@
 import type { ReactElement } from 'react';
+import { Link, Outlet, type RouteObject } from 'react-router';
 import { portalPages, ticketPages } from '#contract/paths.ts';
 import { ticketPageTable } from '#contract/ticket-pages.ts';
 import { NothingHere } from '#web/features/site/nothing-here.tsx';
 import { SiteFrame } from '#web/features/site/site-frame.tsx';
-import { Link } from '#web/navigation/link.tsx';
-import { Outlet, type Route } from '#web/navigation/screens.tsx';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
@@ -22,14 +21,14 @@ export function startPurchase(): (app: ReactElement) => ReactElement {
 }
 
 /** The design system on one page, for developers; a build leaves it out. */
-const gallery: Route = {
+const gallery: RouteObject = {
   path: '/gallery',
   handle: { name: 'gallery', lazy: () => import('#web/ui/gallery/gallery.tsx').then((m) => m.Gallery) },
 };
 
 const homeScreen = () => import('./home/home-screen.tsx').then((m) => m.HomeScreen);
 
-export const routes: Route[] = [
+export const routes: RouteObject[] = [
   ...(import.meta.env.DEV ? [gallery] : []),
   layout(TicketsFrame, [
     screen(ticketPageTable, { path: ticketPages.home, name: 'tickets.home', lazy: homeScreen }),

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { useNavigate } from 'react-router';
 import { changeOrder, createOrder } from '#contract/orders/endpoints.ts';
 import type { TravelerAssistance } from '#domain/orders/assistance.ts';
 import { listAsked } from '#web/features/order/assistance/asked-assistance.ts';
 import { buyerProof } from '#web/features/order/buyer-proof.ts';
 import { labelTravelers } from '#web/features/order/traveler-names/travelers.ts';
-import { useNavigate } from '#web/navigation/navigation.ts';
 import { type Profile, useProfile } from '#web/platform/account/profile.ts';
 import { reportCompletedOrder } from '#web/platform/analytics/outside-scripts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';

@@ -1,5 +1,5 @@
 import { type FormHTMLAttributes, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
-import { useIsFirstScreen } from '#web/navigation/navigation.ts';
+import { useIsFirstScreen } from '#web/platform/router/first-screen.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from './step-layout.module.css';
 

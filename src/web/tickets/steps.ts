@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import { fillPath, ticketPages } from '#contract/paths.ts';
-import { useNavigate, useSearchParams } from '#web/navigation/navigation.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import type { IsoDate } from '#web/ui/calendar/calendar.ts';
 import { type Draft, useDraftPart } from './purchase.ts';
@@ -17,7 +17,7 @@ export type StepProps = { catalogue: Catalogue; today: IsoDate };
 
 /** The step in the address, or the furthest before it that the draft allows. */
 export function useStep(): Step {
-  const search = useSearchParams();
+  const [search] = useSearchParams();
   const furthest = useDraftPart(furthestStep);
   const requested = STEPS.findIndex(({ id }) => id === (search.get('step') ?? 'trip'));
   return STEPS[Math.min(requested, furthest)]?.id ?? 'trip';

@@ -1,9 +1,9 @@
 import { IsRestoringProvider, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { type ReactNode, useRef } from 'react';
+import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConnectionOverlay } from '#web/app/connection-overlay.tsx';
-import { RouterView } from '#web/app/router-view.tsx';
 import {
   connectionPhase,
   markAvailable,
@@ -48,7 +48,7 @@ function renderBeside(
   return render(
     <QueryClientProvider client={client}>
       <IsRestoringProvider value={isRestoring}>
-        <RouterView router={router} />
+        <RouterProvider router={router} />
       </IsRestoringProvider>
     </QueryClientProvider>,
   );

@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
+import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LateConnectionOverlay } from '#web/app/late-overlay.tsx';
-import { RouterView } from '#web/app/router-view.tsx';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { answerFetches, json, openPage } from '../platform/page.ts';
 import { createTestRouter } from '../test-router.ts';
@@ -22,7 +22,7 @@ function renderOverlay() {
   const router = createTestRouter([{ path: '*', Component: () => <LateConnectionOverlay /> }]);
   return render(
     <QueryClientProvider client={new QueryClient()}>
-      <RouterView router={router} />
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   );
 }

@@ -1,15 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Leg as WireLeg } from '#contract/orders/schemas.ts';
-import { RouterView } from '#web/app/router-view.tsx';
 import { NextTripBrief } from '#web/features/order/next-trip.tsx';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { describeChange, findFirstBoat, findOnwardBoat, nameTickets } from '#web/features/order/ways.ts';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { listLegsByUse } from '#web/features/ticket/tickets-of-order.ts';
-import { StaticNavigation } from '#web/navigation/static-navigation.tsx';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import type { Leg } from '#web/platform/api/types.ts';
 import { openPage } from '../platform/page.ts';
@@ -119,9 +119,9 @@ test.for<[WireLeg['leg'], WireLeg['leg'][], string]>([
 test('a list shows each way of an order once, with its day and its change', () => {
   const order = camelCased(buildOrderSummary({ legs: FOUR }));
   render(
-    <StaticNavigation>
+    <MemoryRouter>
       <OrderSummaryCard order={order} to="/orders/1" />
-    </StaticNavigation>,
+    </MemoryRouter>,
   );
   const text = screen.getByRole('article').textContent;
   expect(text.match(/Outbound: Fri, June 5, 2026/g)).toHaveLength(1);
@@ -135,9 +135,9 @@ test('a second boat after midnight shows its own day', () => {
   const late = { ...onward, departs_local: '2026-06-06T00:10:00-07:00' };
   const order = camelCased(buildOrderSummary({ legs: [buildLeg(), late] }));
   render(
-    <StaticNavigation>
+    <MemoryRouter>
       <OrderSummaryCard order={order} to="/orders/1" />
-    </StaticNavigation>,
+    </MemoryRouter>,
   );
   expect(screen.getByText('Sat, June 6, 2026')).toBeDefined();
 });
@@ -158,9 +158,9 @@ test('the next trip shows both boats and the change between them', () => {
   const [leg] = order.legs;
   if (!leg) throw new Error('The order has no leg.');
   render(
-    <StaticNavigation>
+    <MemoryRouter>
       <NextTripBrief trip={{ order, leg }} gate={{ to: '/' }} to="/" now={NOW} />
-    </StaticNavigation>,
+    </MemoryRouter>,
   );
   expect(screen.getByText('Change at Heron Island · 35 min')).toBeDefined();
   expect(screen.getByText('Kestrel Harbor')).toBeDefined();
@@ -172,7 +172,7 @@ test('the tickets of both boats are shown, the second below the change', async (
   const router = createTestRouter([{ path: '*', Component: () => <OrderTickets order={order} isFresh /> }]);
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <RouterView router={router} />
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   );
   expect(await screen.findByRole('heading', { name: 'Tickets, first boat' })).toBeDefined();

@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
 import { describe, expect, test } from 'vitest';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { SiteFrame } from '#web/features/site/site-frame.tsx';
 import { TermsCheckbox } from '#web/features/site/terms.tsx';
-import { StaticNavigation } from '#web/navigation/static-navigation.tsx';
 import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import { buildPageConfig, openPage } from '../platform/page.ts';
 
@@ -13,11 +13,11 @@ function renderFooter({ contact = unset, ...over }: Partial<WebSettings>): strin
   const { settings } = buildPageConfig();
   openPage(undefined, { settings: { ...settings, ...over, contact } });
   const html = renderToStaticMarkup(
-    <StaticNavigation>
+    <MemoryRouter>
       <SiteFrame homeTo="/" actions={null}>
         {null}
       </SiteFrame>
-    </StaticNavigation>,
+    </MemoryRouter>,
   );
   return /<footer[^>]*>(.*)<\/footer>/.exec(html)?.[1] ?? '';
 }

@@ -1,9 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Order } from '#contract/orders/schemas.ts';
-import { RouterView } from '#web/app/router-view.tsx';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { openPage } from '../platform/page.ts';
@@ -34,7 +34,7 @@ function visit(order: Order, ...addresses: string[]) {
   const router = createTestRouter([{ path: '*', Component }], addresses);
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <RouterView router={router} />
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   );
   return router;

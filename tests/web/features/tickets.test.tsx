@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
@@ -7,7 +8,6 @@ import { gateLink } from '#web/features/ticket/gate/use-gate-view.ts';
 import { drawQrCode } from '#web/features/ticket/qr-code.tsx';
 import { TicketFiles } from '#web/features/ticket/ticket-files.tsx';
 import { TicketSet } from '#web/features/ticket/ticket-set.tsx';
-import { StaticNavigation } from '#web/navigation/static-navigation.tsx';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { openPage } from '../platform/page.ts';
 import { buildLeg, buildOrder, buildOrderSummary, buildTicket } from './orders.ts';
@@ -19,14 +19,14 @@ afterEach(cleanup);
 
 function showTickets(tickets = [buildTicket(1), buildTicket(2)], leg = buildLeg()) {
   render(
-    <StaticNavigation>
+    <MemoryRouter>
       <TicketSet
         order={camelCased(buildOrder({ tickets }))}
         leg={camelCased(leg)}
         freshness="Saved on this phone 8:12 AM"
         gateLink={(at) => gateLink('/orders', 'tickets', at)}
       />
-    </StaticNavigation>,
+    </MemoryRouter>,
   );
 }
 
@@ -138,9 +138,9 @@ test('details of an order show its canceled way and the refund of canceled lines
 test('an order summary says that some tickets are canceled', () => {
   const order = camelCased(buildOrderSummary({ status: 'partly_cancelled' }));
   render(
-    <StaticNavigation>
+    <MemoryRouter>
       <OrderSummaryCard order={order} to="/orders" />
-    </StaticNavigation>,
+    </MemoryRouter>,
   );
   expect(screen.getByText('Some tickets are canceled.')).toBeDefined();
 });
@@ -163,9 +163,9 @@ test('tickets, order details and lists strike the times of a late boat and show 
   expect(struck()).toEqual(planned);
   cleanup();
   render(
-    <StaticNavigation>
+    <MemoryRouter>
       <OrderSummaryCard order={camelCased(buildOrderSummary({ legs: [leg] }))} to="/orders" />
-    </StaticNavigation>,
+    </MemoryRouter>,
   );
   expect(struck()).toEqual(planned);
 });
@@ -257,9 +257,9 @@ test('a car is neither a traveler nor one of the party’s numbers', () => {
   expect(screen.queryByText(/ of 2$/, { selector: 'article *' })).toBeNull();
   cleanup();
   render(
-    <StaticNavigation>
+    <MemoryRouter>
       <OrderSummaryCard order={camelCased(buildOrderSummary({ party_size: 1, vehicles: 1 }))} to="/orders" />
-    </StaticNavigation>,
+    </MemoryRouter>,
   );
   expect(screen.getByText('1 traveler, 1 vehicle')).toBeDefined();
 });
@@ -273,12 +273,12 @@ test('a QR code is one path on a square with a quiet zone', () => {
 
 test('an order summary shows the status and links to the order', () => {
   render(
-    <StaticNavigation>
+    <MemoryRouter>
       <OrderSummaryCard
         order={camelCased(buildOrderSummary({ display_status: 'action_needed' }))}
         to="/orders?open=1"
       />
-    </StaticNavigation>,
+    </MemoryRouter>,
   );
   expect(screen.getByText('Needs your attention')).toBeDefined();
   expect(screen.getByRole('link', { name: '2NWB-2WMB' }).getAttribute('href')).toBe('/orders?open=1');

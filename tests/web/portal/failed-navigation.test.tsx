@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { DataRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { AppRouter } from '#web/platform/router/app-router.ts';
 import { openPage, success, TOKEN } from '../platform/page.ts';
 import { answerApi, visitPortal } from './visit-portal.tsx';
 
@@ -29,7 +29,7 @@ async function visitAndBlockNavigation(path: string) {
   blockNavigation((await visitPortal(path)).router);
 }
 
-function blockNavigation(router: AppRouter): void {
+function blockNavigation(router: DataRouter): void {
   vi.spyOn(router, 'navigate').mockRejectedValue(new TypeError('This page cannot be opened.'));
 }
 

@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
+import { RouterProvider } from 'react-router/dom';
 import type { SecurityOverview } from '#contract/security/schemas.ts';
 import { withRoot } from '#web/app/root.tsx';
-import { RouterView } from '#web/app/router-view.tsx';
 import { attachQueryClient, createQueryClient } from '#web/platform/query/query-client.ts';
 import { attachRouter, whenReady } from '#web/platform/router/app-router.ts';
 import { routes } from '#web/portal/routes.tsx';
@@ -62,7 +62,7 @@ export async function visitPortal(...entries: string[]) {
   await whenReady(router);
   render(
     <QueryClientProvider client={client}>
-      <RouterView router={router} />
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   );
   return { router, client };

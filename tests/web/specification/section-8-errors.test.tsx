@@ -1,4 +1,5 @@
 import { cleanup, render, screen } from '@testing-library/react';
+import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDetails } from '#contract/accounts/endpoints.ts';
 import { releaseHold } from '#contract/checkout/endpoints.ts';
@@ -6,7 +7,6 @@ import { CLIENT_TEXTS, STATUS } from '#contract/client-errors.ts';
 import { apiErrors } from '#contract/errors.ts';
 import { verifyAccount } from '#contract/registration/endpoints.ts';
 import { scrub } from '#domain/error-reports/scrub.ts';
-import { RouterView } from '#web/app/router-view.tsx';
 import { ApiError, errorText } from '#web/platform/api/api-error.ts';
 import { request, requestOlder } from '#web/platform/api/request.ts';
 import { apiAvailable } from '#web/platform/connection/connection.ts';
@@ -214,7 +214,7 @@ describe('UI', () => {
     vi.useRealTimers();
     const enter = () => Promise.reject(new ApiError(422, [{ code: 'x', message: 'Closed for the season' }]));
     const fails = { path: '*', handle: { name: 'fails', enter } };
-    render(<RouterView router={createTestRouter([fails])} />);
+    render(<RouterProvider router={createTestRouter([fails])} />);
     expect(await screen.findByRole('heading', { name: 'Closed for the season' })).toBeTruthy();
   });
 });

@@ -1,11 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { useState } from 'react';
+import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listPaymentCards } from '#contract/payment-cards/endpoints.ts';
 import { VERSION_TEXT } from '#sw/cache-rules.ts';
 import { ConnectionOverlay } from '#web/app/connection-overlay.tsx';
-import { RouterView } from '#web/app/router-view.tsx';
 import { keyCache } from '#web/platform/api/case-conversion.ts';
 import { requestPage } from '#web/platform/api/request.ts';
 import { apiAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
@@ -88,7 +88,7 @@ test('offline overlay reload offer: 60 seconds', () => {
   vi.useFakeTimers();
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <RouterView router={createTestRouter([{ path: '*', Component: () => <ConnectionOverlay /> }])} />
+      <RouterProvider router={createTestRouter([{ path: '*', Component: () => <ConnectionOverlay /> }])} />
     </QueryClientProvider>,
   );
   act(() => markUnavailable());

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
-import { StaticNavigation } from '#web/navigation/static-navigation.tsx';
 import { Button, ButtonLink, OffReason } from '#web/ui/form/button.tsx';
 import { Menu } from '#web/ui/popup/menu.tsx';
 
@@ -11,7 +11,7 @@ const REASON = 'This needs a connection.';
 function renderAll(reason: string | null) {
   const press = vi.fn();
   render(
-    <StaticNavigation>
+    <MemoryRouter>
       <OffReason value={reason}>
         <form onSubmit={press}>
           <Button needsConnection onClick={press}>
@@ -28,7 +28,7 @@ function renderAll(reason: string | null) {
         <ButtonLink to="/orders">Orders</ButtonLink>
         <Menu label="More" items={[{ id: 'a', label: 'Rename', needsConnection: true, onSelect: press }]} />
       </OffReason>
-    </StaticNavigation>,
+    </MemoryRouter>,
   );
   fireEvent.click(screen.getByRole('button', { name: 'More' }));
   return press;

@@ -1,15 +1,15 @@
 // @vitest-environment node
 import { renderToString } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
-import { StaticNavigation } from '#web/navigation/static-navigation.tsx';
 import { Gallery } from '#web/ui/gallery/gallery.tsx';
 
 test('every component renders on a server', () => {
   expect(typeof window).toBe('undefined');
   const html = renderToString(
-    <StaticNavigation pathname="/gallery">
+    <MemoryRouter initialEntries={['/gallery']}>
       <Gallery />
-    </StaticNavigation>,
+    </MemoryRouter>,
   );
   expect(html).toContain('Skip to content');
   expect(html).toContain('07/24/2026');

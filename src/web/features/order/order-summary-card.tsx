@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { describeParty } from '#domain/fares/party.ts';
-import { Link } from '#web/navigation/link.tsx';
 import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Card } from '#web/ui/layout/card.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { Link, type LinkProps } from 'react-router';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { OrderName } from '#web/features/order/order-name.tsx';
-import { Link, type LinkProps } from '#web/navigation/link.tsx';
 import type { Leg, Ticket } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { TicketFrame } from '#web/ui/data/ticket-frame.tsx';

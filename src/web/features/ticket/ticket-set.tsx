@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { LinkProps } from '#web/navigation/link.tsx';
+import type { LinkProps } from 'react-router';
 import type { Leg } from '#web/platform/api/types.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { ListStepper } from '../order/list-stepper.tsx';

@@ -1,3 +1,4 @@
+import { redirect, replace } from 'react-router';
 import type { Guard } from '#contract/page.ts';
 import { portalPages } from '#contract/paths.ts';
 import { checkSession } from '../account/ping.ts';
@@ -12,13 +13,10 @@ const ORDERS = 'orders';
  * Pings the session on every navigation. A customer known to be signed in does not wait for the answer before a
  * protected page; a rejected session leaves it later. Pages for signed-out people wait, because the stored flag may
  * be outdated.
- * @returns where to go instead, or null after `proceed`
+ * @throws {Response} a redirect to where the visitor goes instead
  */
-export async function enter(
-  { name, guard, url: { pathname, search }, signal }: Entry,
-  proceed: () => void,
-): Promise<{ redirectTo: string } | null> {
-  const path = pathname + search;
+export async function enter({ name, guard, url, signal }: Entry): Promise<void> {
+  const path = url.pathname + url.search;
   setDestination(path);
   const wasKnown = isKnownSignedIn();
   const checked = checkSession();
@@ -26,14 +24,22 @@ export async function enter(
   signal.throwIfAborted();
   if (guard === 'signed-in' && !signedIn) {
     requireSignIn(name, path);
-    return { redirectTo: portalPages.signIn };
+    throw leadTo(portalPages.signIn, url);
   }
   if (typeof guard === 'object' && signedIn) {
     notify(guard.signedOutOnly, { type: 'warning' });
-    return { redirectTo: portalPages.orders };
+    throw leadTo(portalPages.orders, url);
   }
-  proceed();
-  return null;
+}
+
+/**
+ * A redirect. It replaces the entry of the session history if that is the one which redirects, as after going back to it:
+ * going back once more would otherwise lead to the same redirect.
+ */
+export function leadTo(path: string, from: URL): Response {
+  const { pathname, search } = window.location;
+  const isCurrentEntry = pathname === from.pathname && search === from.search;
+  return isCurrentEntry ? replace(path) : redirect(path);
 }
 
 /** `/` leads to My Orders too, so the customer may never have been signed in. */

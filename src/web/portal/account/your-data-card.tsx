@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { deleteCustomer, exportCustomer } from '#contract/accounts/endpoints.ts';
 import { portalPages } from '#contract/paths.ts';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
 import { Questions } from '#web/features/site/contact-ways.tsx';
 import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
-import { useNavigate } from '#web/navigation/navigation.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request, requestPage, requestVerbatim } from '#web/platform/api/request.ts';
 import type { TripCard } from '#web/platform/api/types.ts';

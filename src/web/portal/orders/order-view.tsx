@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
+import { Link } from 'react-router';
 import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import { OrderActions } from '#web/features/order/actions/order-actions.tsx';
@@ -20,7 +21,6 @@ import { useRestLater } from '#web/features/ticket/gate/use-gate-view.ts';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { TicketFiles } from '#web/features/ticket/ticket-files.tsx';
 import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
-import { Link } from '#web/navigation/link.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { pageConfig } from '#web/platform/page-config.ts';

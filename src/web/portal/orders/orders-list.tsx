@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { memo, useDeferredValue, useMemo, useState } from 'react';
+import { Navigate, useNavigationType } from 'react-router';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
 import { NextTrip } from '#web/features/order/next-trip.tsx';
 import { findNextTrip } from '#web/features/order/trips.ts';
@@ -8,8 +9,6 @@ import { useNow } from '#web/features/site/use-now.ts';
 import { drawAhead } from '#web/features/ticket/gate/late-order-gate.ts';
 import { gateLink, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
-import { useHistoryAction } from '#web/navigation/navigation.ts';
-import { Redirect } from '#web/navigation/redirect.tsx';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -48,7 +47,7 @@ const OrdersContents = memo(function OrdersContents({ lists }: { lists: Lists })
   const next = findNextTrip(listOrders(upcoming), now);
   const orderPath = ordersPath({ ...search, order: next?.order.reference ?? null });
   // On the way back the list must be as long as before, so that it can be scrolled to where it was left.
-  const isReturn = useHistoryAction() === 'POP';
+  const isReturn = useNavigationType() === 'POP';
   const [isAtTop] = useState(!isReturn || upcoming.isPending);
   const showsGateView = useGateView().shown !== null;
   const isFresh = useIsFresh(upcoming);
@@ -58,7 +57,7 @@ const OrdersContents = memo(function OrdersContents({ lists }: { lists: Lists })
   // Shown filters would lose the focus when the message for new customers replaces them.
   const mayBeNew = all.isLoading && isPlain(search);
   // The app's shortcut names no order.
-  if (showsGateView && next) return <Redirect to={gateLink(orderPath, 'tickets').to} />;
+  if (showsGateView && next) return <Navigate replace to={gateLink(orderPath, 'tickets').to} />;
   return (
     <>
       <Header lists={[list, upcoming]} now={now} />

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { useLocation, useNavigate, useNavigationType } from 'react-router';
 import { OrderGate } from '#web/features/ticket/gate/late-order-gate.ts';
-import { useHistoryAction, useLocation, useNavigate } from '#web/navigation/navigation.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 import { lazyComponent, preloadAll } from '#web/platform/updates/missing-chunk.ts';
@@ -53,7 +53,7 @@ function Screen({ children }: { children: ReactNode }) {
 /** Goes back if the previous history entry is the list; returns false otherwise. */
 function useClose(order: string | null, listPath: string): () => boolean {
   const navigate = useNavigate();
-  const historyAction = useHistoryAction();
+  const historyAction = useNavigationType();
   const { key } = useLocation();
   const before = useRef<{ listPath: string | null; openedFromList: boolean }>({
     listPath: null,

@@ -1,5 +1,5 @@
+import { useLocation, useSearchParams } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
-import { useLocation, useSearchParams } from '#web/navigation/navigation.ts';
 
 export const ORDERS_VIEWS = ['upcoming', 'past', 'all'] as const;
 export type OrdersView = (typeof ORDERS_VIEWS)[number];
@@ -25,7 +25,7 @@ export function readOrdersSearch(params: URLSearchParams, state: unknown = null)
 }
 
 export function useOrdersSearch(): OrdersSearch {
-  const params = useSearchParams();
+  const [params] = useSearchParams();
   return readOrdersSearch(params, useLocation().state);
 }
 

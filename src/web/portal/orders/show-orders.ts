@@ -1,4 +1,4 @@
-import { useNavigate } from '#web/navigation/navigation.ts';
+import { useNavigate } from 'react-router';
 import { type OrdersSearch, ordersPath, ordersState } from './orders-search.ts';
 
 /** Replaces the list on screen. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { sendResetInstructions } from '#contract/registration/endpoints.ts';
-import { Link } from '#web/navigation/link.tsx';
 import { request } from '#web/platform/api/request.ts';
 import { checkEmail } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';

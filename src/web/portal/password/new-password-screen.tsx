@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { resetPassword } from '#contract/registration/endpoints.ts';
-import { useNavigate } from '#web/navigation/navigation.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import { MESSAGES } from '#web/platform/forms/messages.ts';

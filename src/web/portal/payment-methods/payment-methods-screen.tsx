@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import { makeCardPrimary } from '#contract/payment-cards/endpoints.ts';
 import { CardName, cardName, spokenCardName } from '#web/features/payment/card-name.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
-import { useNavigate, useSearchParams } from '#web/navigation/navigation.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
@@ -110,7 +110,7 @@ export function PaymentMethodsScreen() {
 
 /** The state of adding a card. It survives a reload. */
 function useAdding(onAdded: (card: PaymentCard) => void) {
-  const query = useSearchParams();
+  const [query] = useSearchParams();
   const navigate = useNavigate();
   const [setup] = useState(() =>
     createCardSetup(query, (card) => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { signInWithLink } from '#contract/sign-in/endpoints.ts';
-import { useNavigate } from '#web/navigation/navigation.ts';
 import { request } from '#web/platform/api/request.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';

@@ -1,9 +1,8 @@
 import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { signIn } from '#contract/sign-in/endpoints.ts';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
-import { Link } from '#web/navigation/link.tsx';
-import { useLocation } from '#web/navigation/navigation.ts';
 import { request } from '#web/platform/api/request.ts';
 import { checkEmail, MESSAGES } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';

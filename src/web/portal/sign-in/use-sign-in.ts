@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
-import { useNavigate } from '#web/navigation/navigation.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { SignInOutcome } from '#web/platform/api/types.ts';
 import { readStored, writeStored } from '#web/platform/browser-storage.ts';

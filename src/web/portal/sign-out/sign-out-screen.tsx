@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { signOut } from '#contract/sign-in/endpoints.ts';
-import { useNavigate } from '#web/navigation/navigation.ts';
 import { requestOlder } from '#web/platform/api/request.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { clearSession, forgetSignInExpired, readToken } from '#web/platform/session/session.ts';

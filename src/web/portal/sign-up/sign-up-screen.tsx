@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { isPhone } from '#web/features/site/phone.ts';
 import { TermsCheckbox } from '#web/features/site/terms.tsx';
-import { Link } from '#web/navigation/link.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Registration } from '#web/platform/api/types.ts';
 import { checkEmail, MESSAGES } from '#web/platform/forms/messages.ts';

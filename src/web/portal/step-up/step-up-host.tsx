@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useLocation } from '#web/navigation/navigation.ts';
+import { useLocation } from 'react-router';
 import { useStore } from '#web/platform/create-store.ts';
 import { setIdentityCheck } from '#web/platform/forms/step-up.ts';
 import { renewToken } from '#web/platform/session/session.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useId, useState } from 'react';
+import { Link } from 'react-router';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import { freezeTripCard, unfreezeTripCard } from '#contract/trip-cards/endpoints.ts';
 import { useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
 import { CardBalance } from '#web/features/trip-card/card-balance.tsx';
-import { Link } from '#web/navigation/link.tsx';
 import { request } from '#web/platform/api/request.ts';
 import type { PassCard, TripCard } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { useLocation, useNavigate } from '#web/navigation/navigation.ts';
+import { useLocation, useNavigate } from 'react-router';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { findMailedToken, forgetMailedToken, takeMailedToken, tokenIn } from '#web/platform/mailed-token.ts';

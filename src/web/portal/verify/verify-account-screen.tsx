@@ -1,6 +1,6 @@
+import { useNavigate, useParams } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { verifyAccount } from '#contract/registration/endpoints.ts';
-import { useNavigate, useParams } from '#web/navigation/navigation.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { AccountVerified } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';

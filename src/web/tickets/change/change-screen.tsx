@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useParams } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { explainNoChange } from '#web/features/order/actions/rules-now.ts';
 import { OrderName } from '#web/features/order/order-name.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
-import { useParams } from '#web/navigation/navigation.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { catalogueQuery, orderQuery } from '#web/platform/query/queries.ts';

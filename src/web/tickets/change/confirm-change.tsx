@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { createChange } from '#contract/changes/endpoints.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from '#web/features/order/buyer-code.tsx';
 import { nameLeg } from '#web/features/order/order-status.ts';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
-import { useNavigate } from '#web/navigation/navigation.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { ChangeQuote, Order, OrderChange } from '#web/platform/api/types.ts';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { orderStage } from '#web/features/order/order-status.ts';
 import { useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
-import { useNavigate, useParams, useSearchParams } from '#web/navigation/navigation.ts';
 import { reportCompletedOrder } from '#web/platform/analytics/outside-scripts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
@@ -67,7 +67,7 @@ function isPending(order: Order): boolean {
 
 /** Removes the secret that the provider appends to the address after its check. */
 function useAddressWithoutSecret(): void {
-  const search = useSearchParams();
+  const [search] = useSearchParams();
   const navigate = useNavigate();
   const hasSecret = search.has('payment_intent_client_secret');
   useEffect(() => {

@@ -1,9 +1,9 @@
+import { useNavigate } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { LateOrderDetails } from '#web/features/order/late-order-details.tsx';
 import { OrderName } from '#web/features/order/order-name.tsx';
 import { moneyBack, type OrderStage } from '#web/features/order/order-status.ts';
 import { Questions } from '#web/features/site/contact-ways.tsx';
-import { useNavigate } from '#web/navigation/navigation.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';

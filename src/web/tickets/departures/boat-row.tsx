@@ -1,6 +1,6 @@
 import { useId } from 'react';
+import { Link } from 'react-router';
 import { formatClock, formatTime } from '#web/features/site/local-time.ts';
-import { Link } from '#web/navigation/link.tsx';
 import { classes } from '#web/ui/classes.ts';
 import linkRow from '#web/ui/data/link-row.module.css';
 import { ShownTime } from '#web/ui/data/shown-time.tsx';

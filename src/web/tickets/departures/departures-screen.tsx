@@ -1,10 +1,10 @@
 import { Suspense, useEffect } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { BoatsAccessibility } from '#web/features/sailing/accessibility.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { formatDay, formatShortDay } from '#web/features/site/local-time.ts';
 import { NothingHere } from '#web/features/site/nothing-here.tsx';
-import { useNavigate, useParams, useSearchParams } from '#web/navigation/navigation.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Departures } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
@@ -72,7 +72,7 @@ type PortDeparturesProps = ShownDepartures & { list: Departures };
 function PortDepartures({ list, checkedAt, isCurrent, now }: PortDeparturesProps) {
   useReadableOffline();
   usePortTitle(list.port.name);
-  const search = useSearchParams();
+  const [search] = useSearchParams();
   const navigate = useNavigate();
   const destinations = listDestinations(list);
   const to = destinations.find(({ code }) => code === search.get(TO))?.code ?? null;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import { routePages } from '#contract/route-pages.ts';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
-import { Link } from '#web/navigation/link.tsx';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
-import { Link } from '#web/navigation/link.tsx';
-import { useSearchParams } from '#web/navigation/navigation.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
@@ -65,7 +64,7 @@ export function HomeScreen() {
 
 /** Loads at once if there may be tickets or the address asks for them, otherwise when the page is idle. */
 function NextTrip() {
-  const asksForTickets = useSearchParams().has('show');
+  const asksForTickets = useSearchParams()[0].has('show');
   const mayHaveTickets = useHydrated() && (asksForTickets || mayHaveSavedOrders());
   const isIdle = useIdle();
   if (!mayHaveTickets && !isIdle) return null;
@@ -102,7 +101,7 @@ function Progress({ step }: { step: Step }) {
 }
 
 function CurrentStep({ step, ...props }: StepProps & { step: Step }) {
-  const search = useSearchParams();
+  const [search] = useSearchParams();
   const isLinked = useHydrated() && search.has('from');
   if (isLinked) {
     return (
@@ -162,7 +161,7 @@ function DeparturesLink() {
 
 /** `?find=1` opens it, for links from elsewhere. */
 function FindTickets() {
-  const search = useSearchParams();
+  const [search] = useSearchParams();
   const isRequested = useHydrated() && search.has('find');
   const [isToggled, setIsToggled] = useState<boolean | null>(null);
   const isOpen = isToggled ?? isRequested;

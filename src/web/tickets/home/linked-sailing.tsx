@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
 import { canBuyOnline } from '#web/features/sailing/sailing-row.tsx';
-import { useSearchParams } from '#web/navigation/navigation.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { sailingsQuery } from '#web/platform/query/queries.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -17,7 +17,7 @@ import { canTravel, currentTrip, findSailingsSearch, type Trip } from '../trip/t
  * are shown to choose from. A purchase with an unpaid order is not changed.
  */
 export function LinkedSailing({ catalogue, today }: StepProps) {
-  const search = useSearchParams();
+  const [search] = useSearchParams();
   const { units } = useSettings();
   const purchase = usePurchase();
   const client = useQueryClient();

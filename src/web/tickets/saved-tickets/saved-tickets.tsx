@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { Navigate } from 'react-router';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import { countParty, describeParty } from '#domain/fares/party.ts';
 import { isVoid } from '#domain/orders/describe-ticket.ts';
@@ -9,7 +10,6 @@ import { OrderCard, OrderSummaryCard } from '#web/features/order/order-summary-c
 import { findNextTrip } from '#web/features/order/trips.ts';
 import { gateLink, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { listTicketsOfLeg } from '#web/features/ticket/tickets-of-order.ts';
-import { Redirect } from '#web/navigation/redirect.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order, SharedTickets } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
@@ -45,11 +45,11 @@ export function SavedNextTrip() {
     if (hasTrip !== null) rememberSavedOrders(hasTrip);
   }, [hasTrip]);
   if (orders === null) return <NextTripSkeleton />;
-  if (trip === null && asksForTickets) return <Redirect to={`${ticketPages.home}?find=1`} />;
+  if (trip === null && asksForTickets) return <Navigate replace to={`${ticketPages.home}?find=1`} />;
   if (trip === null) return <OrdersBeingPaid />;
   const to = confirmationPath(trip.order.id);
   const gate = gateLink(to, 'tickets');
-  if (asksForTickets) return <Redirect to={gate.to} />;
+  if (asksForTickets) return <Navigate replace to={gate.to} />;
   return (
     <>
       <OrdersBeingPaid />

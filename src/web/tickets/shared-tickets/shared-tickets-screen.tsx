@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
+import { useParams } from 'react-router';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import { getSharedCalendar, getSharedTicketsPdf } from '#contract/ticket-shares/endpoints.ts';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
@@ -9,7 +10,6 @@ import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { AddToCalendar, PrintTickets } from '#web/features/ticket/downloads.tsx';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import styles from '#web/features/ticket/ticket-files.module.css';
-import { useParams } from '#web/navigation/navigation.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { SharedTickets } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';

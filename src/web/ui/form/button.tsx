@@ -7,7 +7,7 @@ import {
   useEffect,
   useState,
 } from 'react';
-import { Link, type LinkProps } from '#web/navigation/link.tsx';
+import { Link, type LinkProps } from 'react-router';
 import { classes } from '../classes.ts';
 import { PENDING_SPINNER_DELAY_MS } from '../feedback/delays.ts';
 import { Spinner } from '../feedback/spinner.tsx';

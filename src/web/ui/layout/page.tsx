@@ -1,6 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import { Link } from '#web/navigation/link.tsx';
-import { useLocation } from '#web/navigation/navigation.ts';
+import { Link, NavLink } from 'react-router';
 import { Icon, type IconName } from '../icon.tsx';
 import styles from './page.module.css';
 import { useHeightLimit } from './sticky-bar.tsx';
@@ -61,31 +60,21 @@ type ShellNavProps = { label: string; items: { to: string; label: string; icon: 
 /** Tabs along the bottom edge on phones, a row below the header on tablets, a column beside the page on desktops. */
 export function ShellNav({ label, items }: ShellNavProps) {
   const bar = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
   useHeightLimit(bar);
   return (
     <nav ref={bar} aria-label={label} className={styles.nav} data-tab-bar="">
       <ul className={styles.tabs}>
         {items.map((item) => (
           <li key={item.to}>
-            <Link
-              to={item.to}
-              className={styles.tab}
-              aria-current={isWithin(item.to, pathname) ? 'page' : undefined}
-            >
+            <NavLink to={item.to} className={() => styles.tab}>
               <Icon name={item.icon} />
               <span>{item.label}</span>
-            </Link>
+            </NavLink>
           </li>
         ))}
       </ul>
     </nav>
   );
-}
-
-/** Whether a path is that of the tab or below it. Routes match in upper and lower case. */
-function isWithin(to: string, pathname: string): boolean {
-  return `${pathname.toLowerCase()}/`.startsWith(`${to.toLowerCase()}/`);
 }
 
 type PageHeaderProps = {

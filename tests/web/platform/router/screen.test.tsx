@@ -1,11 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, screen as dom, render, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
+import type { RouteObject } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { portalPageTable } from '#contract/portal-pages.ts';
 import { withRoot } from '#web/app/root.tsx';
-import { RouterView } from '#web/app/router-view.tsx';
-import type { Route } from '#web/navigation/screens.tsx';
 import { markAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
 import { markDisplayed, notificationStore, notify } from '#web/platform/notifications/notifications.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
@@ -24,7 +24,7 @@ import { answerFetches, json, openPage, PORTAL, TOKEN } from '../page.ts';
 const WARNING = 'You are already signed in';
 const preload = vi.fn();
 const named = (name: string) => () => <main tabIndex={-1}>{name}</main>;
-const table: Route[] = [
+const table: RouteObject[] = [
   redirectFrom('/', '/orders'),
   screen(portalPageTable, { path: '/orders', name: 'orders', component: named('orders') }),
   screen(portalPageTable, {
@@ -64,7 +64,7 @@ async function visit(path: string) {
   await whenReady(router);
   render(
     <QueryClientProvider client={client}>
-      <RouterView router={router} />
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   );
   return router;

@@ -1,4 +1,4 @@
-import { useLocation, useNavigate, useSearchParams } from '#web/navigation/navigation.ts';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useIsPainted } from '#web/platform/use-painted.ts';
 
 /** In the address of a screen: its codes are shown full screen. */
@@ -30,7 +30,7 @@ type GateViewState = {
 /** The gate view is part of the address, so that the back button closes it and a shortcut opens it. */
 export function useGateView(): GateViewState {
   const { pathname, search, state } = useLocation();
-  const shown = useSearchParams().get(PARAM);
+  const shown = useSearchParams()[0].get(PARAM);
   const navigate = useNavigate();
   const opened = state as Partial<GateState> | null;
   const below = withoutParam(pathname, search);
@@ -47,7 +47,7 @@ export function useGateView(): GateViewState {
 
 /** False in the first render if the codes are shown: what they cover renders after them. */
 export function useRestLater(): boolean {
-  const isCovered = useSearchParams().has(PARAM);
+  const isCovered = useSearchParams()[0].has(PARAM);
   return useIsPainted() || !isCovered;
 }
 
