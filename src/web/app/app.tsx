@@ -1,7 +1,6 @@
 import { IsRestoringProvider, type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode, useLayoutEffect } from 'react';
-import type { DataRouter } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
+import { type DataRouter, RouterProvider } from 'react-router';
 import { type Store, useStore } from '#web/platform/create-store.ts';
 import { handleError } from '#web/platform/updates/error-handlers.ts';
 

@@ -9,9 +9,11 @@ import { verifyAccount } from '#contract/registration/endpoints.ts';
 import { scrub } from '#domain/error-reports/scrub.ts';
 import { ApiError, errorText } from '#web/platform/api/api-error.ts';
 import { request, requestOlder } from '#web/platform/api/request.ts';
+import { withRoot } from '#web/app/root.tsx';
 import { apiAvailable } from '#web/platform/connection/connection.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
 import { type Report, setReporter } from '#web/platform/reporting/reporting.ts';
+import { whenReady } from '#web/platform/router/app-router.ts';
 import { loadScreen } from '#web/platform/router/screen.ts';
 import { readToken, startSession } from '#web/platform/session/session.ts';
 import { handleError, installErrorHandlers } from '#web/platform/updates/error-handlers.ts';
@@ -212,9 +214,11 @@ describe('UI', () => {
 
   test('a screen that fails shows the same text', async () => {
     vi.useRealTimers();
-    const enter = () => Promise.reject(new ApiError(422, [{ code: 'x', message: 'Closed for the season' }]));
-    const fails = { path: '*', handle: { name: 'fails', enter } };
-    render(<RouterProvider router={createTestRouter([fails])} />);
+    const loader = () => Promise.reject(new ApiError(422, [{ code: 'x', message: 'Closed for the season' }]));
+    const routes = withRoot([{ path: '*', loader, Component: () => null }]);
+    const router = createTestRouter(routes);
+    await whenReady(router);
+    render(<RouterProvider router={router} onError={() => undefined} />);
     expect(await screen.findByRole('heading', { name: 'Closed for the season' })).toBeTruthy();
   });
 });
