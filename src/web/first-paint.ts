@@ -1,7 +1,6 @@
 import { APP_SCRIPT } from '#contract/page.ts';
 import { formatAsOf, formatChecked, formatSaved } from '#web/features/saved-offline/freshness.ts';
 import { readStored } from './platform/browser-storage.ts';
-import { replayEarlyInput } from './platform/early-input.ts';
 import { type EarlyRead, handOver } from './platform/saved-data/early-read.ts';
 import {
   type Encryptor,
@@ -43,7 +42,6 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
   // Before anything is saved there is no salt.
   const name = secret === null || !isSaltStored() ? null : findName();
   const records = openRecords('first-paint');
-  let takePressedLink = (): string | null => null;
   // Opens the database while the keys are derived.
   const answered = Promise.all([isEnded, name === null ? null : records.get([])]);
 
@@ -69,7 +67,6 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
       // Refused markup: the app does the first paint.
       return;
     }
-    takePressedLink = replayEarlyInput(root);
     await paintedFrame();
   }
 
@@ -80,11 +77,7 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
 
   const firstPaint = Promise.race([paintSnapshot(), timeout()]).then(parsedDocument);
   void (name === null ? parsedDocument() : firstPaint).then(insertApp);
-  return {
-    firstPaint,
-    takePressedLink: () => takePressedLink(),
-    endedToken: isEnded.then((is) => (is ? token : null)),
-  };
+  return { firstPaint, endedToken: isEnded.then((is) => (is ? token : null)) };
 }
 
 /** Null if the cookie is malformed; the app handles it then. */
@@ -115,7 +108,17 @@ function paint(root: HTMLElement, snapshot: ScreenSnapshot): void {
   for (const time of root.querySelectorAll<HTMLTimeElement>(`time[${AGE}]`)) {
     time.textContent = formatAge(time, now);
   }
+  lockFields(root);
   performance.mark('first-paint-of-saved-data');
+}
+
+/** What would be typed or chosen before the app replaces the fields would be lost. */
+function lockFields(root: HTMLElement): void {
+  for (const field of root.querySelectorAll<HTMLElement>('input, select, textarea')) {
+    if (field instanceof HTMLSelectElement || field.matches('[type="checkbox"], [type="radio"]'))
+      field.inert = true;
+    else field.setAttribute('readonly', '');
+  }
 }
 
 function formatAge(time: HTMLTimeElement, now: number): string | null {

@@ -117,6 +117,17 @@ test('a snapshot that is found in time is painted before the app may start', asy
   expect(document.getElementById('root')?.textContent).toBe('Balance $25.00');
 });
 
+test('what would be typed or chosen on a painted snapshot and lost cannot be entered', async () => {
+  openSignedIn();
+  await saveSnapshot({
+    html: '<input id="name"><select id="view"></select><input id="past" type="checkbox">',
+  });
+  await startFirstPaint().firstPaint;
+  const find = (id: string) => document.getElementById(id) as HTMLInputElement;
+  expect(find('name').readOnly).toBe(true);
+  expect([find('view').inert, find('past').inert]).toEqual([true, true]);
+});
+
 test('the saved data behind a painted snapshot is read for the app', async () => {
   openSignedIn();
   await saveSnapshot();
@@ -261,8 +272,12 @@ test('a malformed cookie does not prevent the app from starting', async () => {
 });
 
 /** Stores a snapshot of Trip Cards. */
-async function saveSnapshot({ schema = SNAPSHOT_SCHEMA, styles = STYLES } = {}): Promise<void> {
-  const snapshot = { styles, html: '<p>Balance $25.00</p>' };
+async function saveSnapshot({
+  schema = SNAPSHOT_SCHEMA,
+  styles = STYLES,
+  html = '<p>Balance $25.00</p>',
+} = {}): Promise<void> {
+  const snapshot = { styles, html };
   const { tag, nameRecord, encrypt } = await encryptorFromSecret(TOKEN, installSalt());
   const name = await nameRecord(snapshotName(window.location) ?? '');
   const record = { schema, tag, at: Date.now(), until: null, ...(await encrypt(name, snapshot)) };

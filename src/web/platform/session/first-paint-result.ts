@@ -2,8 +2,6 @@
 export type FirstPaintResult = {
   /** The app starts after it. It settles even if the browser's storage does not answer. */
   firstPaint: Promise<void>;
-  /** The path of another screen, whose link was pressed before the app ran: the app starts there instead. */
-  takePressedLink: () => string | null;
   /** The cookie's token if its session was signed out of. It may settle after the app has started. */
   endedToken: Promise<string | null>;
   /**
