@@ -1,5 +1,5 @@
 import { IsRestoringProvider, type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, StrictMode, useLayoutEffect } from 'react';
+import { type ReactNode, StrictMode, useEffect, useLayoutEffect } from 'react';
 import { type DataRouter, RouterProvider } from 'react-router';
 import { type Store, useStore } from '#web/platform/create-store.ts';
 import { handleError } from '#web/platform/updates/error-handlers.ts';
@@ -9,11 +9,14 @@ type AppProps = {
   router: DataRouter;
   /** True while saved data is being restored into the client. */
   isRestoring?: Store<boolean> | undefined;
+  /** Called when the first screen is rendered, or the prerendered one hydrated. */
+  onRendered?: () => void;
 };
 
-export function App({ client, router, isRestoring }: AppProps) {
+export function App({ client, router, isRestoring, onRendered }: AppProps) {
   // In the frame of the first render, because its removal recalculates the styles of the whole page.
   useLayoutEffect(() => document.getElementById('start-help')?.remove(), []);
+  useEffect(() => onRendered?.(), [onRendered]);
   const screens = <RouterProvider router={router} onError={(error) => handleError(error)} />;
   return (
     <StrictMode>

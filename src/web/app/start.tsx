@@ -54,7 +54,12 @@ export async function start(
     postponeIdleWork();
     await saved.restored;
   }
-  const app = provide(<App client={client} router={router} isRestoring={saved?.isRestoring} />);
+  // The loader that pings on every navigation does not run for a prerendered screen. A session that has ended clears the
+  // queries, so the markup made with them is hydrated first.
+  const onRendered = takesOverMarkup ? () => void checkSession() : () => undefined;
+  const app = provide(
+    <App client={client} router={router} isRestoring={saved?.isRestoring} onRendered={onRendered} />,
+  );
   // Loaded apart, because translators start after the page has loaded.
   void import('#web/platform/translated-page.ts').then(
     ({ supportTranslators }) => supportTranslators(),
@@ -65,8 +70,6 @@ export async function start(
     if (takesOverMarkup) hydrateRoot(container, app);
     else createRoot(container).render(app);
   });
-  // The loader that pings on every navigation does not run for a prerendered screen.
-  if (takesOverMarkup) void checkSession();
   installLinkPreloading(routes, client);
   whenIdle(() => {
     startReporting(profileTexts);
