@@ -138,6 +138,7 @@ const buildTests: TestProjectConfiguration = {
     environment: 'node',
     include: ['tests/build/**/*.test.ts'],
     setupFiles: [consoleGuard],
+    testTimeout: 30_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
     sequence: { groupOrder: GROUPS.build },

@@ -19,7 +19,7 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name));
 
 const FIRST_SCREENS = [
-  { host: 'tickets', path: ticketPages.home, limit: 127 },
+  { host: 'tickets', path: ticketPages.home, limit: 128 },
   { host: 'tickets', path: ticketPages.confirmation, limit: 145 },
   { host: 'portal', path: portalPages.signIn, limit: 145 },
   { host: 'portal', path: portalPages.signUp, limit: 145 },
