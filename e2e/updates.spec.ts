@@ -375,15 +375,23 @@ test('a release waits while the API is lost, and starts with one reload when it 
   await lookAtAgain(page);
   // By itself the page does not look now, but whatever else may let the worker come.
   await page.evaluate(async () => {
-    const said = new Promise<void>((resolve) => {
-      navigator.serviceWorker.addEventListener('message', ({ data }) => {
-        if (data.type === 'STATE' && data.build === '2') resolve();
-      });
+    const { postMessage } = ServiceWorker.prototype;
+    const asked = new Promise<void>((resolve) => {
+      ServiceWorker.prototype.postMessage = function (
+        message: unknown,
+        options?: StructuredSerializeOptions | Transferable[],
+      ) {
+        postMessage.call(this, message, options as StructuredSerializeOptions);
+        if (this.state === 'installed') resolve();
+      };
     });
+    Object.assign(window, { asked });
     await (await navigator.serviceWorker.getRegistration())?.update();
-    // Which release it is of, as the page asks each that comes.
-    await said;
   });
+  await expect.poll(() => doesWorkerWait(page)).toBe(true);
+  await page.clock.runFor(1000);
+  // Which release it is of, as the page asks each that comes.
+  await page.evaluate(() => (window as unknown as { asked: Promise<void> }).asked);
   // The page checks every few seconds whether it can reload.
   const expectWaiting = async () => {
     await page.clock.runFor(40_000);

@@ -255,7 +255,7 @@ test('a tab of the previous release still gets a screen that the new release rem
     );
     await registration?.update();
     while (!registration?.waiting) await new Promise((resolve) => setTimeout(resolve, 100));
-    registration.waiting.postMessage({ v: 1, id: 'test', type: 'SKIP_WAITING', target: '2' });
+    registration.waiting.postMessage({ type: 'SKIP_WAITING' });
     await followed;
   });
   const releases = await page.evaluate(() => caches.keys());

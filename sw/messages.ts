@@ -2,34 +2,30 @@ import { findToWorker, type ToWorker, type WorkerState } from '#contract/worker-
 import { broadcastConnection, findConnection } from './connection.ts';
 import type { Tab, WorkerContext } from './worker-context.ts';
 
-/** Handles a tab's message and answers it. Ignores messages outside the protocol. */
-export async function handleMessage(context: WorkerContext, data: unknown, from: Tab | null): Promise<void> {
-  const question = findToWorker(data);
-  if (question === null) return;
-  const answer = await act(context, question, from);
-  from?.postMessage(answer);
+/** Handles a tab's message. Returns the answer; null for messages outside the protocol. */
+export async function handleMessage(
+  context: WorkerContext,
+  data: unknown,
+  from: Tab | null,
+): Promise<WorkerState | null> {
+  const message = findToWorker(data);
+  if (message === null) return null;
+  await act(context, message, from);
+  return { v: 1, type: 'STATE', build: context.config.build, conn: await findConnection(context) };
 }
 
-async function act(context: WorkerContext, question: ToWorker, from: Tab | null): Promise<WorkerState> {
-  switch (question.type) {
+async function act(context: WorkerContext, message: ToWorker, from: Tab | null): Promise<void> {
+  switch (message.type) {
     case 'SKIP_WAITING':
       // Not awaited: the active worker may have requests to finish first.
-      if (question.target === context.config.build) void context.takeOver();
-      break;
+      void context.takeOver();
+      return;
     case 'CONN_REPORT':
-      await broadcastConnection(context, question.state, 'page', {
-        at: question.at,
+      return broadcastConnection(context, message.state, 'page', {
+        at: message.at,
         except: from?.id ?? null,
       });
-      break;
     case 'GET_STATE':
-      break;
+      return;
   }
-  return {
-    v: 1,
-    re: question.id,
-    type: 'STATE',
-    build: context.config.build,
-    conn: await findConnection(context),
-  };
 }

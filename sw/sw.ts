@@ -36,5 +36,6 @@ self.addEventListener('fetch', (event) => {
 
 self.addEventListener('message', (event) => {
   const from = event.source instanceof WindowClient ? event.source : null;
-  event.waitUntil(handleMessage(context, event.data, from));
+  const handled = handleMessage(context, event.data, from);
+  event.waitUntil(handled.then((answer) => event.ports[0]?.postMessage(answer)));
 });

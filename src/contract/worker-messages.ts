@@ -1,7 +1,7 @@
 import type { Host } from './page.ts';
 /**
  * Messages between pages and the service worker. A page and the worker may be of different releases, so each ignores
- * unknown messages, and a request may get no response: always use a timeout.
+ * unknown messages, and a question may get no answer: always use a timeout.
  */
 export const PROTOCOL = 1;
 
@@ -16,27 +16,24 @@ export type ConnectionState = 'available' | 'unavailable';
 /** Why a page considers the connection lost: no network, a timeout, a response that is not the API's, or a probe. */
 export type ConnectionReason = 'network' | 'timeout' | 'bad-content' | 'probe';
 
-type Question = { v: typeof PROTOCOL; id: string };
-
-/** Answered by STATE with the question's id in `re`. */
+/** Answered with the worker's state on the message's port, as `messageSW` of workbox-window expects. */
 export type ToWorker =
-  | (Question & { type: 'GET_STATE' })
-  /** For the waiting worker: activate if your build is `target`. */
-  | (Question & { type: 'SKIP_WAITING'; target: string })
+  | { v: typeof PROTOCOL; type: 'GET_STATE' }
   /** The connection state this tab observed, for all other tabs; `at` in epoch milliseconds. */
-  | (Question & { type: 'CONN_REPORT'; state: ConnectionState; at: number; why: ConnectionReason });
+  | { v: typeof PROTOCOL; type: 'CONN_REPORT'; state: ConnectionState; at: number; why: ConnectionReason }
+  /** `messageSkipWaiting` of workbox-window sends it to the waiting worker, without a version. */
+  | { type: typeof SKIP_WAITING };
 
 export type WorkerState = {
   v: typeof PROTOCOL;
-  re?: string;
   type: 'STATE';
   build: string;
   /** The last state reported by any tab or the worker; null if it is older than ten seconds. */
   conn: { state: ConnectionState; at: number } | null;
 };
 
+/** What the worker tells every tab. */
 export type FromWorker =
-  | WorkerState
   /** A state reported by another tab, or by the worker's own request for version.txt. */
   | {
       v: typeof PROTOCOL;
@@ -83,20 +80,25 @@ export const VERSION_PATH = '/version.txt';
 /** Never answered by the worker: clears all site data in the browser. */
 export const RESET_PATH = '/__reset';
 
-const TO_WORKER = new Set<string>(['GET_STATE', 'SKIP_WAITING', 'CONN_REPORT'] satisfies ToWorker['type'][]);
-const FROM_WORKER = new Set<string>(['STATE', 'CONN', 'VERSION', 'STORAGE'] satisfies FromWorker['type'][]);
+const SKIP_WAITING = 'SKIP_WAITING';
+const TO_WORKER = ['GET_STATE', 'CONN_REPORT', SKIP_WAITING] satisfies ToWorker['type'][];
+const FROM_WORKER = ['CONN', 'VERSION', 'STORAGE'] satisfies FromWorker['type'][];
 
 /** Validates a message of this protocol; null for other versions, other types and messages of other scripts. */
 export function findToWorker(data: unknown): ToWorker | null {
-  return isMessage(data, TO_WORKER) && typeof data.id === 'string' ? (data as ToWorker) : null;
+  return isMessage(data, TO_WORKER) ? (data as ToWorker) : null;
 }
 
 export function findFromWorker(data: unknown): FromWorker | null {
   return isMessage(data, FROM_WORKER) ? (data as FromWorker) : null;
 }
 
-function isMessage(data: unknown, types: ReadonlySet<string>): data is { type: string; id?: unknown } {
+export function findWorkerState(data: unknown): WorkerState | null {
+  return isMessage(data, ['STATE'] satisfies WorkerState['type'][]) ? (data as WorkerState) : null;
+}
+
+function isMessage(data: unknown, types: readonly unknown[]): boolean {
   if (typeof data !== 'object' || data === null) return false;
   const { v, type } = data as { v?: unknown; type?: unknown };
-  return v === PROTOCOL && typeof type === 'string' && types.has(type);
+  return (v === PROTOCOL || type === SKIP_WAITING) && types.includes(type);
 }

@@ -46,8 +46,8 @@ export function startUpdates(navigations: Navigations, client: Pick<QueryClient,
   navigations.subscribe(({ navigation }) => {
     if (navigation.state === 'loading') updater.checkSafety({ isPause: true });
   });
-  void whenRegistered().then((registration) => {
-    if (registration) watchWorkers(registration, navigator.serviceWorker, readBuild, updater.dispatch);
+  void whenRegistered().then((registered) => {
+    if (registered) watchWorkers(registered, readBuild, updater.dispatch);
   });
   followVersion(updater, build);
 }
@@ -102,9 +102,7 @@ const readBuild: ReadBuild = async (worker) => {
 
 async function takeOver(target: string, settled: Promise<void>): Promise<TakeOver> {
   const begin = async () => {
-    const skipWaiting: ReadBuild = async (to) =>
-      (await ask({ type: 'SKIP_WAITING', target }, { to }))?.build ?? null;
-    if (!(await requestTakeOver(await whenRegistered(), target, skipWaiting))) return 'gone';
+    if (!(await requestTakeOver(await whenRegistered(), target, readBuild))) return 'gone';
     await settled;
     return 'settled';
   };

@@ -1,3 +1,4 @@
+import type { RegisteredWorker } from '../worker/worker.ts';
 import type { UpdateEvent } from './update-machine.ts';
 
 /** Asks a worker for its release; null if it does not answer. */
@@ -12,14 +13,15 @@ const INSTALL_TIMEOUT = 120_000;
 
 /** Looks for a worker of another release than `build` and waits until it is installed. */
 export async function findWorker(
-  registration: ServiceWorkerRegistration | null,
+  registered: RegisteredWorker | null,
   build: string,
   readBuild: ReadBuild,
 ): Promise<UpdateEvent> {
-  if (registration === null) return { type: 'searched', outcome: 'no-worker' };
+  if (registered === null) return { type: 'searched', outcome: 'no-worker' };
+  const { registration, workbox } = registered;
   await withTimeout(
     UPDATE_TIMEOUT,
-    registration.update().catch(() => undefined),
+    workbox.update().catch(() => undefined),
   );
   const { installing } = registration;
   if (installing !== null && !(await withTimeout(INSTALL_TIMEOUT, isInstalled(installing)))) {
@@ -35,47 +37,44 @@ export async function findWorker(
 }
 
 /**
- * Tells the waiting worker to take over if it belongs to `target`. Returns false if it is no longer waiting: it was
- * replaced, another tab was faster, or the browser deleted its data. `skipWaiting` returns the worker's release.
+ * Tells the waiting worker to take over if it belongs to `target` or does not say. Returns false if that release no
+ * longer waits: it was replaced, another tab was faster, or the browser deleted its data.
  */
 export async function requestTakeOver(
-  registration: ServiceWorkerRegistration | null,
+  registered: RegisteredWorker | null,
   target: string,
-  skipWaiting: ReadBuild,
+  readBuild: ReadBuild,
 ): Promise<boolean> {
-  const waiting = registration?.waiting ?? null;
-  if (waiting === null) return false;
-  const build = await skipWaiting(waiting);
-  return build === null || build === target;
+  const waiting = registered?.registration.waiting ?? null;
+  if (registered === null || waiting === null) return false;
+  const build = await readBuild(waiting);
+  if (build !== null && build !== target) return false;
+  registered.workbox.messageSkipWaiting();
+  return true;
 }
 
 /** Reports workers that start waiting or take over on their own, except a first installation. */
 export function watchWorkers(
-  registration: ServiceWorkerRegistration,
-  container: ServiceWorkerContainer,
+  { registration, workbox }: RegisteredWorker,
   readBuild: ReadBuild,
   onChange: (change: { type: 'waiting' | 'taken-over'; build: string }) => void,
 ): void {
-  const watched = new WeakSet<ServiceWorker>();
-  const notify = async (type: 'waiting' | 'taken-over', worker: ServiceWorker) => {
-    const build = await readBuild(worker);
+  const notify = async (type: 'waiting' | 'taken-over', worker: ServiceWorker | null | undefined) => {
+    const build = worker ? await readBuild(worker) : null;
     if (build !== null) onChange({ type, build });
   };
-  const watch = (worker: ServiceWorker | null) => {
-    if (worker === null || registration.active === null || watched.has(worker)) return;
-    watched.add(worker);
-    worker.addEventListener('statechange', () => {
-      if (worker.state === 'installed') void notify('waiting', worker);
-      if (worker.state === 'activated') void notify('taken-over', worker);
-    });
-    if (worker.state === 'installed') void notify('waiting', worker);
-  };
-  registration.addEventListener('updatefound', () => watch(registration.installing));
-  watch(registration.installing);
-  watch(registration.waiting);
-  container.addEventListener('controllerchange', () => {
-    if (container.controller !== null) void notify('taken-over', container.controller);
+  workbox.addEventListener('waiting', ({ sw }) => void notify('waiting', sw));
+  // Pages that no worker controls hear of a takeover by this event alone.
+  workbox.addEventListener('activated', ({ sw, isUpdate, isExternal }) => {
+    if (isUpdate || isExternal) void notify('taken-over', sw);
   });
+  // The event's `sw` is the worker that this page registered, even if another one controls it now.
+  workbox.addEventListener(
+    'controlling',
+    () => void notify('taken-over', navigator.serviceWorker.controller),
+  );
+  // The event of a worker that waited before may be over.
+  if (registration.active !== null) void notify('waiting', registration.waiting);
 }
 
 /** False if the installation failed. */

@@ -1,8 +1,10 @@
-import { Workbox } from 'workbox-window';
+import { messageSW, Workbox } from 'workbox-window';
 import {
   ANSWER_WITHIN,
   type FromWorker,
   findFromWorker,
+  findWorkerState,
+  PROTOCOL,
   type ToWorker,
   WORKER_PATH,
   type WorkerState,
@@ -18,8 +20,10 @@ import { trustedScript } from '../trusted-types.ts';
  * arrive.
  */
 
-type News = Exclude<FromWorker, { type: 'STATE' }>;
-type Asked<Question> = Question extends ToWorker ? Omit<Question, 'v' | 'id'> : never;
+/** The worker of this host: what the browser knows of it, and the library that watches and messages it. */
+export type RegisteredWorker = { registration: ServiceWorkerRegistration; workbox: Workbox };
+
+type Question<Message = ToWorker> = Message extends { v: unknown } ? Omit<Message, 'v'> : never;
 
 /** Registers the worker. Call it after the first screen, because its download competes with the page's. */
 export async function startWorker(): Promise<void> {
@@ -34,48 +38,47 @@ export async function startWorker(): Promise<void> {
     stop();
     report(new Error('The device has no room for the app’s files.'), { level: 'info' });
   });
-  const registration = await register().catch((error: unknown) => {
+  const registered = await register().catch((error: unknown) => {
     report(error, { level: 'info' });
     return null;
   });
-  registrationStore.set(registration);
+  registrationStore.set(registered);
 }
 
 /** Resolves once registration has been tried; null if there is no worker. */
-export function whenRegistered(): Promise<ServiceWorkerRegistration | null> {
+export function whenRegistered(): Promise<RegisteredWorker | null> {
   return whenState(registrationStore, (state) => typeof state === 'object');
 }
 
 /** Asks the active worker, or the given one. Null if there is none, or no answer in time. */
 export async function ask(
-  question: Asked<ToWorker>,
+  question: Question,
   { to }: { to?: ServiceWorker | null } = {},
 ): Promise<WorkerState | null> {
   const worker = to === undefined ? await workerAtWork() : to;
   if (worker === null) return null;
-  const id = crypto.randomUUID();
-  return new Promise((resolve) => {
-    const stop = listen((message) => {
-      if (message.type === 'STATE' && message.re === id) end(message);
-    });
-    const limit = setTimeout(() => end(null), ANSWER_WITHIN);
-    function end(answer: WorkerState | null): void {
-      clearTimeout(limit);
-      stop();
-      resolve(answer);
-    }
-    worker.postMessage({ v: 1, id, ...question } as ToWorker);
-  });
+  const answer = messageSW(worker, { v: PROTOCOL, ...question } as ToWorker);
+  const limit = new Promise<null>((resolve) => setTimeout(() => resolve(null), ANSWER_WITHIN));
+  return findWorkerState(await Promise.race([answer, limit]));
 }
 
-/** Listens to a worker's broadcasts. Returns a function that stops it. */
-export function onWorkerMessage<Type extends News['type']>(
+/**
+ * Listens to the broadcasts of every worker of this host; workbox-window passes on only those of the worker that this
+ * page registered. Returns a function that stops it.
+ */
+export function onWorkerMessage<Type extends FromWorker['type']>(
   type: Type,
-  listener: (message: Extract<News, { type: Type }>) => void,
+  listener: (message: Extract<FromWorker, { type: Type }>) => void,
 ): () => void {
-  return listen((message) => {
-    if (message.type === type) listener(message as Extract<News, { type: Type }>);
-  });
+  if (!isSupported()) return () => undefined;
+  const receive = ({ data }: MessageEvent<unknown>) => {
+    const message = findFromWorker(data);
+    if (message?.type === type) listener(message as Extract<FromWorker, { type: Type }>);
+  };
+  const { serviceWorker } = navigator;
+  serviceWorker.addEventListener('message', receive);
+  serviceWorker.startMessages();
+  return () => serviceWorker.removeEventListener('message', receive);
 }
 
 /** Unregisters the worker and deletes its caches. The page stays usable. */
@@ -93,18 +96,19 @@ const NOT_STARTED = 'not-started';
 const PENDING = 'pending';
 
 /** Null if there is no worker. */
-const registrationStore = createStore<ServiceWorkerRegistration | typeof NOT_STARTED | typeof PENDING | null>(
+const registrationStore = createStore<RegisteredWorker | typeof NOT_STARTED | typeof PENDING | null>(
   NOT_STARTED,
 );
 
-async function register(): Promise<ServiceWorkerRegistration | null> {
+async function register(): Promise<RegisteredWorker | null> {
   if (!isSupported() || pageConfig().version === 'development') return null;
   if (isSwitchedOff()) {
     await disableWorker();
     return null;
   }
   const workbox = new Workbox(trustedScript(WORKER_PATH), { scope: '/', updateViaCache: 'none' });
-  return (await workbox.register({ immediate: true })) ?? null;
+  const registration = await workbox.register({ immediate: true });
+  return registration === undefined ? null : { registration, workbox };
 }
 
 /** On a first visit the active worker does not control the page yet. */
@@ -112,17 +116,6 @@ async function workerAtWork(): Promise<ServiceWorker | null> {
   if (!isSupported()) return null;
   const { serviceWorker } = navigator;
   return serviceWorker.controller ?? (await serviceWorker.getRegistration())?.active ?? null;
-}
-
-function listen(listener: (message: FromWorker) => void): () => void {
-  if (!isSupported()) return () => undefined;
-  const hear = ({ data }: MessageEvent<unknown>) => {
-    const message = findFromWorker(data);
-    if (message) listener(message);
-  };
-  navigator.serviceWorker.addEventListener('message', hear);
-  navigator.serviceWorker.startMessages();
-  return () => navigator.serviceWorker.removeEventListener('message', hear);
 }
 
 function isSwitchedOff(): boolean {

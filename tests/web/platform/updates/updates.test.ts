@@ -12,7 +12,7 @@ import { answerFetches, openPage } from '../page.ts';
 vi.mock('#web/platform/worker/worker.ts', () => ({
   ask: async (_message: unknown, { to }: { to: { build: string } }) => ({ build: to.build }),
   onWorkerMessage: () => undefined,
-  whenRegistered: async () => registration,
+  whenRegistered: async () => ({ registration, workbox }),
 }));
 
 const registration = Object.assign(new EventTarget(), {
@@ -22,13 +22,19 @@ const registration = Object.assign(new EventTarget(), {
   update: async () => undefined,
 });
 
+/** The library's events and messages, without its registration. */
+const workbox = Object.assign(new EventTarget(), {
+  update: registration.update,
+  messageSkipWaiting: () => undefined,
+});
+
 let page: ReturnType<typeof openPage>;
-let container: EventTarget & { controller: unknown };
+let container: { controller: unknown };
 beforeEach(async () => {
   vi.useFakeTimers();
   page = openPage();
   answerFetches(() => new Response('1'));
-  container = Object.assign(new EventTarget(), { controller: registration.active });
+  container = { controller: registration.active };
   vi.stubGlobal('navigator', { onLine: true, serviceWorker: container });
 });
 afterEach(() => {
@@ -114,7 +120,7 @@ function watchUse(): void {
 
 async function requestTakeOver(): Promise<void> {
   container.controller = registration.waiting;
-  container.dispatchEvent(new Event('controllerchange'));
+  workbox.dispatchEvent(new Event('controlling'));
   await vi.advanceTimersByTimeAsync(0);
 }
 

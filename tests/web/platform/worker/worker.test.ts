@@ -52,16 +52,17 @@ describe('a browser with workers', () => {
     expect(browser.register).not.toHaveBeenCalled();
   });
 
-  test('accepts only the response with the id and version of the question', async () => {
+  test('accepts only an answer of the question’s version', async () => {
     const browser = installWorkers();
     configure();
-    browser.answers = ({ id }) => [
-      { v: 1, type: 'STATE', re: 'another', build: 'wrong' },
-      { v: 2, type: 'STATE', re: id, build: 'wrong' },
-      { v: 1, type: 'STATE', re: id, build: 'b1' },
-    ];
+    browser.answer = { v: 1, type: 'STATE', build: 'b1' };
     expect(await worker.ask({ type: 'GET_STATE' })).toMatchObject({ build: 'b1' });
-    expect(browser.requests).toMatchObject([{ v: 1, type: 'GET_STATE', id: expect.any(String) }]);
+    browser.answer = { v: 2, type: 'STATE', build: 'b2' };
+    expect(await worker.ask({ type: 'GET_STATE' })).toBeNull();
+    expect(browser.requests).toEqual([
+      { v: 1, type: 'GET_STATE' },
+      { v: 1, type: 'GET_STATE' },
+    ]);
   });
 
   test('returns null if the worker does not respond within 1.5 seconds', async () => {
@@ -135,9 +136,9 @@ function installWorkers() {
   const active = Object.assign(new EventTarget(), {
     scriptURL: new URL('/sw.js', location.href).href,
     state: 'activated',
-    postMessage(question: ToWorker) {
+    postMessage(question: ToWorker, [port]: MessagePort[]) {
       requests.push(question);
-      for (const answer of browser.answers(question)) browser.say(answer);
+      if (browser.answer !== null) port?.postMessage(browser.answer);
     },
   });
   const registration = Object.assign(new EventTarget(), {
@@ -152,7 +153,7 @@ function installWorkers() {
     register,
     unregister,
     caches: ['ferry-files-b1', 'ferry-kept'],
-    answers: (_: ToWorker): unknown[] => [],
+    answer: null as unknown,
     say: (data: unknown) => container.dispatchEvent(new MessageEvent('message', { data })),
   };
   Object.assign(container, {
