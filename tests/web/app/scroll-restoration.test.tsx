@@ -66,9 +66,19 @@ test('a filter keeps the position', async () => {
   expect(top).toBe(300);
 });
 
+test('a freshly opened page of the tab begins at its top, whatever was left before', async () => {
+  window.history.replaceState(null, '');
+  const first = await show();
+  scroll(1551);
+  first.leave();
+  scroll(0);
+  window.history.pushState(null, '', '/orders/new');
+  await show();
+  expect(top).toBe(0);
+});
+
 test('a reloaded page is shown where it was left', async () => {
   const first = await show();
-  await act(() => first.router.navigate('/orders'));
   scroll(450);
   first.leave();
   expect(window.history.scrollRestoration).toBe('auto');

@@ -22,10 +22,18 @@ export function createAppRouter(
   client: QueryClient,
   loaderData?: LoaderData,
 ): DataRouter {
+  nameHistoryEntry();
   return createBrowserRouter(routes, {
     getContext: () => routerContext(client),
     ...(loaderData && { hydrationData: { loaderData } }),
   });
+}
+
+/** Without a key of its own, each freshly opened page of a tab would be scrolled to where the one before was left. */
+function nameHistoryEntry(): void {
+  const { state } = window.history;
+  if (state?.key) return;
+  window.history.replaceState({ ...state, key: Math.random().toString(36).slice(2, 10) }, '');
 }
 
 /** What loaders get, in the browser and in tests. */
