@@ -334,6 +334,6 @@ test.describe(() => {
     visitor.api.up();
     await reopened.open();
     await reopened.goToTopUp('Card');
-    await expect(reopened.topUps).toHaveText([/\$20\.00.*Paid$/, /\$20\.00.*Not confirmed$/]);
+    await expect(reopened.topUps).toHaveText([/\$20\.00.*Paid$/, /\$20\.00.*Canceled$/]);
   });
 });

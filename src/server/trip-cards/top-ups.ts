@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, max } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, lt, max } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import { portalPages } from '#contract/paths.ts';
 import type { StartedTopUp, StartTopUp, TopUp, TopUpList } from '#contract/trip-cards/schemas.ts';
@@ -9,7 +9,7 @@ import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { notFound } from '../http/api-error.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
 import type { Client } from '../http/client.ts';
 import { pageMeta } from '../http/list-query.ts';
 import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
@@ -58,7 +58,8 @@ export type PayerOfTopUp = Pick<NewTopUp, 'startedFrom' | 'paymentCardId'>;
 /**
  * Opens a top-up or the purchase of a pass, and charges the saved card or starts the payment by a new one.
  * @param open writes it, or finds that of a repeated request
- * @throws {ApiError} payment_unavailable, rate_limited, invalid_input for a payment card that cannot be charged
+ * @throws {ApiError} payment_unavailable, rate_limited, invalid_input for a payment card that cannot be charged;
+ * already_paid, payment_in_progress: an earlier payment that was given up was made after all
  */
 export async function chargeCustomer(
   context: Context,
@@ -74,6 +75,7 @@ export async function chargeCustomer(
   const topUp = await open({ startedFrom, paymentCardId: saved?.id ?? null });
   // A repeated request whose top-up has ended charges nothing.
   if (!isOpen(topUp)) return { ...presentTopUp(topUp), client_secret: null };
+  await closeEarlierPayments(context, topUp);
   const payer: Payer = saved
     ? { kind: 'saved', card: saved, isPresent: true }
     : { kind: 'new', saveFor: input.save_card ? await ensureProviderCustomer(context, customerId) : null };
@@ -82,6 +84,41 @@ export async function chargeCustomer(
   const settled = await requireTopUp(context.db, topUp.id);
   const canContinue = isOpen(settled) && settled.status !== 'processing';
   return { ...presentTopUp(settled), client_secret: canContinue ? intent.clientSecret : null };
+}
+
+/**
+ * Closes the payments of a card that its customer has given up: their bank could still confirm one, and both would be
+ * charged. Without an intent there is nothing to confirm.
+ */
+async function closeEarlierPayments(
+  context: Context,
+  { tripCardId, byCustomerId, seq }: TopUpRow,
+): Promise<void> {
+  const earlier = await context.db
+    .select({ intentId: topUps.providerReference })
+    .from(topUps)
+    .where(
+      and(
+        eq(topUps.tripCardId, tripCardId),
+        eq(topUps.byCustomerId, byCustomerId),
+        eq(topUps.trigger, 'manual'),
+        lt(topUps.seq, seq),
+        inArray(topUps.status, ['created', 'requires_action']),
+        isNotNull(topUps.providerReference),
+      ),
+    );
+  for (const { intentId } of earlier) {
+    const intent = await context.provider.cancelIntent(intentId ?? '');
+    await settleIntent(context, { subject: topUpSubject, intent });
+    if (intent.status === 'succeeded') {
+      const message = 'Your earlier payment went through, and nothing else was charged.';
+      throw new ApiError('already_paid', { message });
+    }
+    if (intent.status === 'processing') {
+      const message = 'Your bank is still confirming your earlier payment. Please don’t pay again.';
+      throw new ApiError('payment_in_progress', { message });
+    }
+  }
 }
 
 /** The request's top-up; a repeated request finds the one it opened. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { toIntent } from '#server/payments/provider/stripe-objects.ts';
 import { settleIntent } from '#server/payments/settle-intent.ts';
@@ -170,6 +170,40 @@ test.each([
   expect(await office.provider.answerChallenge(action.source, outcome)).toBe(true);
   expect((await read(waiting.id)).status).toBe(status);
   expect(await balance()).toBe(value);
+});
+
+describe('a top-up after one that was given up', () => {
+  async function leaveAtBank() {
+    const saved = await wallet.add('pm_card_authenticationRequiredSetupForOffSession');
+    const left = must(await topUp({ amount: 2000, payment_card_id: saved.id }));
+    const intent = await office.stripe.paymentIntents.retrieve(left.client_secret.split('_secret', 1)[0]);
+    const { source } = intent.next_action?.use_stripe_sdk as { source: string };
+    return { id: left.id, confirm: () => office.provider.answerChallenge(source, 'complete') };
+  }
+
+  test('is the only one that can be paid', async () => {
+    const left = await leaveAtBank();
+    const form = await openForm(3000);
+    expect((await read(left.id)).status).toBe('cancelled');
+    expect(await left.confirm()).toBe(false);
+    await office.confirmWith(form.intent);
+    expect(await read(form.id)).toMatchObject({ status: 'succeeded' });
+    expect(await balance()).toBe(3000);
+  });
+
+  test('is not charged if the bank has confirmed that one meanwhile', async () => {
+    const left = await leaveAtBank();
+    await left.confirm();
+    const saved = await wallet.add();
+    const reply = await topUp({ amount: 3000, payment_card_id: saved.id });
+    expect([codeOf(reply), reply.body.errors[0].message]).toEqual([
+      'already_paid',
+      'Your earlier payment went through, and nothing else was charged.',
+    ]);
+    expect(await balance()).toBe(2000);
+    must(await topUp({ amount: 3000, payment_card_id: saved.id }));
+    expect(await balance()).toBe(5000);
+  });
 });
 
 test('An abandoned form is cancelled after an hour and cannot be paid afterwards', async () => {
