@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AMOUNT_LIMIT, CODE_LENGTH } from './limits.ts';
+import { AMOUNT_LIMIT, CODE_LENGTH, EMAIL_LENGTH, PHONE_LENGTH } from './limits.ts';
 
 /** An opaque id: a short kind prefix and 128 random bits, e.g. `ord_4kq0…`. */
 export const IdSchema = z.string().check(z.regex(/^[a-z]{2,4}_[0-9a-z]{26}$/));
@@ -59,7 +59,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 export const EmailSchema = z.string().check(
   z.trim(),
   z.overwrite((text) => text.normalize('NFC')),
-  z.maxLength(254),
+  z.maxLength(EMAIL_LENGTH),
   z.regex(/^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\".]+(\.[^\s@,;:<>()[\]\\".]+)+$/),
   z.refine((text) => !INVISIBLE.test(text)),
 );
@@ -67,7 +67,7 @@ export const EmailSchema = z.string().check(
 /** An international telephone number (E.164 after spaces, dots, dashes and brackets are dropped), or empty. */
 export const PhoneSchema = z.string().check(
   z.trim(),
-  z.maxLength(32),
+  z.maxLength(PHONE_LENGTH),
   z.overwrite((text) => text.replace(/[\s().-]/g, '')),
   z.regex(/^(\+?[0-9]{6,15})?$/),
 );

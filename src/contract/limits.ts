@@ -6,8 +6,19 @@ export const AMOUNT_LIMIT = 99_999_999;
 /** Characters of a code of the operator: passenger type, vehicle type, fare class, pass, promo code. */
 export const CODE_LENGTH = 32;
 
+/** Characters of the name of a customer or a traveler. */
+export const PERSON_NAME_LENGTH = 120;
+
+export const EMAIL_LENGTH = 254;
+
+/** Characters of a telephone number as it is typed. */
+export const PHONE_LENGTH = 32;
+
 /** Characters of the name of a trip card, which a pass gives to its card. */
 export const CARD_NAME_LENGTH = 60;
+
+/** Characters of the name of a passkey. */
+export const PASSKEY_NAME_LENGTH = 60;
 
 /** Trips of a pass. */
 export const PASS_TRIPS_LIMIT = 1000;

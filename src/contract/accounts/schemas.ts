@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { IdSchema, PhoneSchema, plainText } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
+import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import { ORDER_STATUSES, OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
 import { ChangeEmailSchema } from '#contract/security/schemas.ts';
 import * as endpoints from './endpoints.ts';
@@ -18,7 +19,7 @@ export type Customer = z.infer<typeof CustomerSchema>;
 
 /** Body of `PATCH /api/customers`. `email` is refused with `use_change_email`, any other unknown field as unknown. */
 const ChangeCustomerSchema = z.strictObject({
-  name: z.optional(plainText(1, 120)),
+  name: z.optional(plainText(1, PERSON_NAME_LENGTH)),
   phone: z.optional(PhoneSchema),
   email: z.optional(z.string()),
   pending_email: z.optional(z.string()),

@@ -16,7 +16,7 @@ import {
 } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { CODE_LENGTH, PASS_TRIPS_LIMIT, VEHICLE_SIZE_LIMITS } from '#contract/limits.ts';
+import { CODE_LENGTH, PASS_TRIPS_LIMIT, PERSON_NAME_LENGTH, VEHICLE_SIZE_LIMITS } from '#contract/limits.ts';
 import { ASSISTANCE_NEEDS, ASSISTANCE_NOTE_LENGTH } from './assistance.ts';
 import * as endpoints from './endpoints.ts';
 import { LEGS } from './legs.ts';
@@ -135,14 +135,14 @@ export const HoldSchema = z.object({
 export type Hold = z.infer<typeof HoldSchema>;
 
 export const ContactSchema = z.strictObject({
-  name: plainText(1, 120),
+  name: plainText(1, PERSON_NAME_LENGTH),
   email: EmailSchema,
   phone: z._default(PhoneSchema, ''),
 });
 export type Contact = z.infer<typeof ContactSchema>;
 
 /** In the order of the fare lines. Empty and missing names are passengers without a name. */
-export const TravelerNamesSchema = z.array(plainText(0, 120)).check(
+export const TravelerNamesSchema = z.array(plainText(0, PERSON_NAME_LENGTH)).check(
   z.maxLength(PARTY_LIMIT),
   z.overwrite((names) => names.slice(0, names.findLastIndex((name) => name !== '') + 1)),
 );

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { EmailSchema, PhoneSchema, plainText, TermsVersionSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
+import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import {
   PASSWORD_REFUSALS,
   PasswordSchema,
@@ -14,7 +15,7 @@ import * as endpoints from './endpoints.ts';
  * confirmed.
  */
 const RegisterSchema = z.strictObject({
-  name: plainText(1, 120),
+  name: plainText(1, PERSON_NAME_LENGTH),
   email: EmailSchema,
   password: PasswordSchema,
   phone: z.optional(PhoneSchema),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { EmailSchema, IdSchema, InstantSchema, plainText } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
+import { PASSKEY_NAME_LENGTH } from '#contract/limits.ts';
 import {
   ChallengeHandleSchema,
   DigitsSchema,
@@ -39,10 +40,10 @@ export type Passkey = z.infer<typeof PasskeySchema>;
 
 const AddPasskeySchema = z.strictObject({
   temp: ChallengeHandleSchema,
-  name: z.optional(plainText(1, 60)),
+  name: z.optional(plainText(1, PASSKEY_NAME_LENGTH)),
   response: PasskeyResponseSchema,
 });
-const RenamePasskeySchema = z.strictObject({ name: plainText(1, 60) });
+const RenamePasskeySchema = z.strictObject({ name: plainText(1, PASSKEY_NAME_LENGTH) });
 
 /** A new authenticator's secret; inactive until one of its codes is confirmed. */
 const AuthenticatorSetupSchema = z.object({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { LanguageTagSchema, PositiveAmountSchema, TermsVersionSchema } from '#contract/common.ts';
+import { EMAIL_LENGTH } from '#contract/limits.ts';
 import type { Host } from '#contract/page.ts';
 
 /** Describes the allowed values, for `npm run settings -- check` and the OpenAPI document. */
@@ -43,7 +44,7 @@ export const WebSettingsSchema = z.object({
     ),
     email: setting(
       'an e-mail address, or null',
-      orNull(z.string().check(z.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/), z.maxLength(254))),
+      orNull(z.string().check(z.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/), z.maxLength(EMAIL_LENGTH))),
     ),
     /** The operator's own website. */
     url: setting('a web address with http or https, or null', orNull(webAddress)),

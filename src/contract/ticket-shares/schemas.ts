@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { TicketIdsSchema } from '#contract/cancellations/schemas.ts';
 import { EmailSchema, IdSchema, InstantSchema, plainText } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
+import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import { OrderLegSchema, TicketSchema } from '#contract/orders/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
@@ -11,7 +12,7 @@ export const MAX_TICKET_SHARES = 50;
 const ShareTicketsSchema = z.strictObject({
   ticket_ids: TicketIdsSchema,
   /** Whom the tickets are for, as the sender calls them. Only the sender sees it. */
-  name: z.optional(plainText(0, 120)),
+  name: z.optional(plainText(0, PERSON_NAME_LENGTH)),
   /** The link is mailed to this address. */
   email: z.optional(EmailSchema),
 });

@@ -1,3 +1,4 @@
+import { PERSON_NAME_LENGTH, PHONE_LENGTH } from '#contract/limits.ts';
 import { formatPhone, isPhone } from '#web/features/site/phone.ts';
 import { changeProfile, profileStore } from '#web/platform/account/profile.ts';
 import type { ChangeCustomer, Customer } from '#web/platform/api/types.ts';
@@ -49,13 +50,19 @@ export function DetailsCard({ customer }: { customer: Customer }) {
   return (
     <Card title="Your details">
       <Form form={form} problemTitle="Your details were not saved">
-        <TextField {...form.input('name')} label="Name" autoComplete="name" required maxLength={120} />
+        <TextField
+          {...form.input('name')}
+          label="Name"
+          autoComplete="name"
+          required
+          maxLength={PERSON_NAME_LENGTH}
+        />
         <PhoneField
           {...form.input('phone')}
           label="Phone"
           isOptional
           hint="With the country code, like +1 206 555 0142. We use it only for sailing updates."
-          maxLength={32}
+          maxLength={PHONE_LENGTH}
           onBlur={() => form.change({ phone: formatPhone(form.values.phone) })}
         />
         <Button type="submit" isPending={form.isPending} pendingText="Saving…">

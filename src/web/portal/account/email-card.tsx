@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { changeEmail, resendEmailChange } from '#contract/accounts/endpoints.ts';
+import { EMAIL_LENGTH } from '#contract/limits.ts';
 import { findRetryTime, RESEND_AFTER_MS, ResendButton } from '#web/features/mailed-code/resend-button.tsx';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
 import { changeProfile, profileStore, reloadProfile } from '#web/platform/account/profile.ts';
@@ -133,7 +134,7 @@ function ChangeEmailForm({ customer, onDone, onCancel }: ChangeEmailFormProps) {
         label="New email"
         hint="We’ll email a link to this address. Your email changes when you open it."
         required
-        maxLength={254}
+        maxLength={EMAIL_LENGTH}
       />
       <Cluster>
         <Button type="submit" isPending={form.isPending} pendingText="Sending…">

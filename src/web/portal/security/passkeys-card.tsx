@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import { PASSKEY_NAME_LENGTH } from '#contract/limits.ts';
 import {
   addPasskey,
   createPasskeyChallenge,
@@ -146,7 +147,7 @@ function RenameDialog({ passkey, onClose }: DialogProps) {
         label="Name"
         hint="A name you will recognize, like “Work laptop”."
         autoComplete="off"
-        maxLength={60}
+        maxLength={PASSKEY_NAME_LENGTH}
       />
     </FormDialog>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { EMAIL_LENGTH, PERSON_NAME_LENGTH, PHONE_LENGTH } from '#contract/limits.ts';
 import { portalPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { isPhone } from '#web/features/site/phone.ts';
@@ -85,14 +86,26 @@ export function SignUpScreen() {
       smallPrint={<SignInInstead question="Already have an account?" />}
     >
       <Form form={form} problemTitle="We could not create your account">
-        <TextField {...input('name')} label="Name" autoComplete="name" maxLength={120} required />
-        <EmailField {...input('email')} label="Email" autoComplete="username" maxLength={254} required />
+        <TextField
+          {...input('name')}
+          label="Name"
+          autoComplete="name"
+          maxLength={PERSON_NAME_LENGTH}
+          required
+        />
+        <EmailField
+          {...input('email')}
+          label="Email"
+          autoComplete="username"
+          maxLength={EMAIL_LENGTH}
+          required
+        />
         <PhoneField
           {...input('phone')}
           label="Phone"
           isOptional
           hint="We use it only for sailing updates."
-          maxLength={32}
+          maxLength={PHONE_LENGTH}
         />
         <NewPasswordField
           {...field('password')}

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { EMAIL_LENGTH } from '#contract/limits.ts';
 import { changeOrder } from '#contract/orders/endpoints.ts';
 import { resendTickets } from '#contract/tickets/endpoints.ts';
 import type { TravelerAssistance } from '#domain/orders/assistance.ts';
@@ -62,7 +63,7 @@ function CorrectAddress({ order, own: { contact, buyerSecret }, onCorrected }: C
   });
   return (
     <Form form={form}>
-      <EmailField {...form.input('contact.email')} label="Email" required maxLength={254} />
+      <EmailField {...form.input('contact.email')} label="Email" required maxLength={EMAIL_LENGTH} />
       <Button
         type="submit"
         variant="secondary"

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ContactSchema, PlateSchema, TravelerNamesSchema } from '#contract/checkout/schemas.ts';
+import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { labelTravelers, type NameValues, nameField } from '#web/features/order/traveler-names/travelers.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
@@ -137,7 +138,8 @@ function checkDetails(
   const parsed = TravelerNamesSchema.safeParse(names.map((field) => values[field as keyof NameValues]));
   for (const { path, code } of parsed.error?.issues ?? []) {
     const field = nameField(Number(path[0]));
-    if (code === 'too_big') problems[field] = 'Use a shorter name, with at most 120 characters.';
+    if (code === 'too_big')
+      problems[field] = `Use a shorter name, with at most ${PERSON_NAME_LENGTH} characters.`;
     else problems[field] ??= 'Type this name again. It contains a hidden character.';
   }
   if (!acceptsTermsByPaying(terms) && !hasAcceptedTerms(terms, values.termsVersion)) {

@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useState } from 'react';
+import { EMAIL_LENGTH, PERSON_NAME_LENGTH, PHONE_LENGTH } from '#contract/limits.ts';
 import { PriceLines } from '#web/features/order/price/price-lines.tsx';
 import { NameFields } from '#web/features/order/traveler-names/name-fields.tsx';
 import { labelTravelers, nameField } from '#web/features/order/traveler-names/travelers.ts';
@@ -107,14 +108,14 @@ function DetailsFields({ form, isPlateNeeded }: DetailsFieldsProps) {
   const isRental = allowsRentals && form.values.isRental;
   return (
     <Stack>
-      <TextField {...input('contact.name')} label="Name" autoComplete="name" maxLength={120} />
-      <EmailField {...input('contact.email')} label="Email" maxLength={254} />
+      <TextField {...input('contact.name')} label="Name" autoComplete="name" maxLength={PERSON_NAME_LENGTH} />
+      <EmailField {...input('contact.email')} label="Email" maxLength={EMAIL_LENGTH} />
       <PhoneField
         {...input('contact.phone')}
         label="Phone"
         isOptional
         hint="Only for news about your sailing."
-        maxLength={32}
+        maxLength={PHONE_LENGTH}
       />
       {isPlateNeeded && allowsRentals && (
         <Checkbox

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { CODE_LENGTH } from '#contract/limits.ts';
 import { PriceLines } from '#web/features/order/price/price-lines.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { SentenceList } from '#web/features/site/sentence-list.tsx';
@@ -105,7 +106,7 @@ function PromoField({ code, offer, onApply }: PromoFieldProps) {
       <ReferenceField
         label="Promo code"
         isOptional
-        maxLength={32}
+        maxLength={CODE_LENGTH}
         value={typed}
         error={typed.trim() === code.trim() ? promoProblem : undefined}
         hint={

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { CODE_LENGTH } from '#contract/limits.ts';
 import { sailingsQuery } from '#web/platform/query/queries.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Money } from '#web/ui/data/money.tsx';
@@ -72,7 +73,7 @@ export function TripStep({ catalogue, today }: StepProps) {
           label="Promo code"
           isOptional
           className={styles.promo}
-          maxLength={32}
+          maxLength={CODE_LENGTH}
           value={trip.promoCode}
           onChange={(event) => change({ promoCode: event.target.value })}
         />

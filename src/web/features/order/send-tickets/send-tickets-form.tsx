@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { EMAIL_LENGTH, PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import { shareTickets } from '#contract/ticket-shares/endpoints.ts';
 import { getWay, WAYS, type Way } from '#domain/orders/legs.ts';
 import { request } from '#web/platform/api/request.ts';
@@ -100,7 +101,7 @@ export function SendTicketsForm({ order, isFirst, onSent }: SendTicketsFormProps
         autoCapitalize="words"
         spellCheck={false}
         dir="auto"
-        maxLength={120}
+        maxLength={PERSON_NAME_LENGTH}
       />
       <EmailField
         {...form.input('email')}
@@ -108,7 +109,7 @@ export function SendTicketsForm({ order, isFirst, onSent }: SendTicketsFormProps
         isOptional
         hint="We mail them the link. Leave it empty to send the link yourself."
         autoComplete="off"
-        maxLength={254}
+        maxLength={EMAIL_LENGTH}
       />
       <Button
         type="submit"

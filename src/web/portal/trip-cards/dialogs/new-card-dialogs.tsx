@@ -1,3 +1,4 @@
+import { CARD_NAME_LENGTH } from '#contract/limits.ts';
 import { addTripCard } from '#contract/trip-cards/endpoints.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { request } from '#web/platform/api/request.ts';
@@ -78,7 +79,7 @@ function DigitsField(props: TextFieldProps) {
 }
 
 export function NameField(props: Omit<TextFieldProps, 'label'>) {
-  return <TextField {...props} label="Name" autoComplete="off" maxLength={60} />;
+  return <TextField {...props} label="Name" autoComplete="off" maxLength={CARD_NAME_LENGTH} />;
 }
 
 function optionalName({ name }: { name: string }): { name?: string } {

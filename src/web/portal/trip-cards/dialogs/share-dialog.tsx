@@ -1,3 +1,4 @@
+import { EMAIL_LENGTH } from '#contract/limits.ts';
 import { revokeShare, shareTripCard } from '#contract/trip-cards/endpoints.ts';
 import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
 import { request } from '#web/platform/api/request.ts';
@@ -53,7 +54,7 @@ export function ShareDialog({ card, onClose }: CardDialogProps) {
         label="Their email"
         hint="They’ll see the card when they sign in with this email."
         autoComplete="off"
-        maxLength={254}
+        maxLength={EMAIL_LENGTH}
       />
       <RadioCards
         {...form.field('role')}
