@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cardCurrencyCodes } from '#contract/payments/card-currencies.ts';
 import { WebSettingsSchema } from '#contract/settings/schemas.ts';
 import { formatInstant } from '#domain/format/dates.ts';
-import { formatMoney } from '#domain/format/money.ts';
+import { formatMoney, formatShortMoney } from '#domain/format/money.ts';
 import { readNumber, writeSample } from '#tests/factories/currencies.ts';
 
 const INSTANT = Date.parse('2026-11-28T14:40:00Z');
@@ -18,13 +18,22 @@ describe('formatMoney', () => {
     expect(amounts).toEqual(['NZ$12.75', '$12.75', 'NZ$12.75']);
   });
 
-  test('is the only place of the product that formats a currency with Intl', () => {
-    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
-      /^(?!sandbox).*\.tsx?$/.test(file),
-    );
-    const using = files.filter((file) => /style: 'currency'/.test(readFileSync(`src/${file}`, 'utf8')));
-    expect(using).toEqual(['domain/format/money.ts']);
+  test('leaves out decimals of zero where room is short', () => {
+    const amounts = [2000, 2050].map((amount) => formatShortMoney(amount, 'USD', 'en-US'));
+    expect([...amounts, formatShortMoney(20_000, 'KWD', 'en-US')]).toEqual(['$20', '$20.50', 'KWD\u00a020']);
   });
+});
+
+test('one file of the product creates the formatters of money and dates', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /^(?!sandbox).*\.tsx?$/.test(file),
+  );
+  const using = files.filter((file) =>
+    /Intl\.(NumberFormat|DateTimeFormat)[(,]|toLocale(Date|Time)?String/.test(
+      readFileSync(`src/${file}`, 'utf8'),
+    ),
+  );
+  expect(using).toEqual(['domain/format/formatters.ts']);
 });
 
 describe('formatInstant', () => {

@@ -1,4 +1,4 @@
-import { chooseTextLocale } from '../text-locale.ts';
+import { getDateFormat } from './formatters.ts';
 
 const STYLES = {
   /** "Fri, June 5, 2026" */
@@ -17,6 +17,14 @@ const STYLES = {
   shortDayAndClock: { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
   /** "Jun 5, 2026, 9:30 AM" */
   dateAndClock: { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+  /** "Friday, June 5, 2026 at 9:30 AM" */
+  longDayAndClock: { dateStyle: 'full', timeStyle: 'short' },
+  /** "June 2026" */
+  monthOfYear: { month: 'long', year: 'numeric' },
+  /** "Jun" */
+  shortMonth: { month: 'short' },
+  /** "Friday" */
+  weekday: { weekday: 'long' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 export type DateStyle = keyof typeof STYLES;
@@ -34,15 +42,29 @@ type DateOptions = {
  */
 export function formatInstant(style: DateStyle, instant: number, { language, zone }: DateOptions): string {
   // Browsers and Node differ in the space before "AM".
-  return getFormat(style, chooseTextLocale(language), zone).format(instant).replaceAll('\u202f', ' ');
+  return getDateFormat(language, { ...STYLES[style], timeZone: zone })
+    .format(instant)
+    .replaceAll('\u202f', ' ');
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Cached, because creating a formatter costs more than a hundred uses of it. */
-function getFormat(style: DateStyle, locale: string, zone: string | undefined): Intl.DateTimeFormat {
-  const key = `${style} ${locale} ${zone}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...STYLES[style], timeZone: zone });
-  if (formats.size < 500) formats.set(key, format);
-  return format;
+/** The calendar day in a zone at an instant in milliseconds: `2026-06-05`. For browsers, which have no `Temporal`. */
+export function readLocalDay(instant: number, zone: string): string {
+  return readLocalTime(instant, zone).slice(0, 10);
 }
+
+/** The local time in a zone at an instant in milliseconds, to the minute: `2026-06-05T09:30`. */
+export function readLocalTime(instant: number, zone: string): string {
+  const parts = getDateFormat('en-US', { ...LOCAL_TIME, timeZone: zone }).formatToParts(instant);
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}`;
+}
+
+const LOCAL_TIME = {
+  calendar: 'gregory',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+} as const satisfies Intl.DateTimeFormatOptions;

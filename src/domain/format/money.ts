@@ -1,31 +1,34 @@
 import { getCurrencyExponent, toDecimal } from '../fares/money.ts';
-import { chooseTextLocale } from '../text-locale.ts';
-
-const formats = new Map<string, Intl.NumberFormat>();
+import { getNumberFormat } from './formatters.ts';
 
 /**
- * The amount formatted for people, such as "$12.75" or "HUF 1,950.00".
+ * The amount formatted for people, such as "$12.75" or "HUF 1,950.00", with the digits of ISO 4217; those of `Intl`
+ * depend on the version of CLDR.
  * @param amount in minor units
  * @param language the operator's or the order's
  */
 export function formatMoney(amount: number, currency: string, language: string): string {
-  return getFormat(currency, chooseTextLocale(language)).format(
-    toDecimal(amount, currency) as Intl.StringNumericLiteral,
-  );
+  return format(amount, currency, language, 'auto');
 }
 
-/** Always with the digits of ISO 4217: the default ones depend on the version of CLDR. Cached, because it is slow. */
-function getFormat(currency: string, locale: string): Intl.NumberFormat {
-  const key = `${currency} ${locale}`;
+/** The same without decimals if all are zero: "$20", "$12.75". */
+export function formatShortMoney(amount: number, currency: string, language: string): string {
+  return format(amount, currency, language, 'stripIfInteger');
+}
+
+function format(
+  amount: number,
+  currency: string,
+  language: string,
+  trailingZeroDisplay: 'auto' | 'stripIfInteger',
+): string {
   const exponent = getCurrencyExponent(currency);
-  const format =
-    formats.get(key) ??
-    new Intl.NumberFormat(locale, {
-      style: 'currency',
-      currency,
-      minimumFractionDigits: exponent,
-      maximumFractionDigits: exponent,
-    });
-  if (formats.size < 100) formats.set(key, format);
-  return format;
+  const options = {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: exponent,
+    maximumFractionDigits: exponent,
+    trailingZeroDisplay,
+  } as const;
+  return getNumberFormat(language, options).format(toDecimal(amount, currency) as Intl.StringNumericLiteral);
 }

@@ -3,6 +3,7 @@
  * `YYYY-MM-DD`, whose last sailings may depart after midnight ("25:10:00").
  */
 
+import { getDateFormat } from '../format/formatters.ts';
 import { addDays } from './days.ts';
 
 const SERVICE_TIME = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?$/;
@@ -60,14 +61,11 @@ export function getDayPeriod(day: string, zone: string): { from: number; until: 
 
 /** The zone's abbreviation at the instant as used locally: "PST", "CET"; "GMT+9" if there is none. */
 export function getZoneLabel(instant: number, zone: string): string {
-  // Clocks change at full quarters of an hour.
-  const key = `${zone} ${Math.floor(instant / QUARTER_HOUR_MS)}`;
-  const known = labelsByQuarter.get(key);
-  if (known !== undefined) return known;
-  const label = findZoneLabel(instant, zone);
-  if (labelsByQuarter.size >= MAX_LABELS) labelsByQuarter.clear();
-  labelsByQuarter.set(key, label);
-  return label;
+  for (const locale of LABEL_LOCALES) {
+    const label = readZoneLabel(locale, instant, zone);
+    if (!/^GMT[+-]/.test(label)) return label;
+  }
+  return readZoneLabel('en-US', instant, zone);
 }
 
 /** Whole minutes from one instant to another, rounded down. */
@@ -78,7 +76,7 @@ export function countMinutes(from: number, to: number): number {
 /** Whether the name is a known zone of the IANA database. */
 export function isTimeZone(zone: string): boolean {
   try {
-    return /^[A-Za-z]/.test(zone) && labelFormats(zone).length > 0;
+    return /^[A-Za-z]/.test(zone) && getLabelFormat('en-US', zone) !== undefined;
   } catch {
     return false;
   }
@@ -91,29 +89,11 @@ function inZone(instant: number, zone: string): Temporal.ZonedDateTime {
 /** An abbreviation is known only in the locale of the people who use it. */
 const LABEL_LOCALES = ['en-US', 'en-GB', 'en-AU'] as const;
 
-/** Cached per zone, because creating a formatter costs more than a hundred uses of it. */
-const formatsByZone = new Map<string, Intl.DateTimeFormat[]>();
-
-function labelFormats(zone: string): Intl.DateTimeFormat[] {
-  const known = formatsByZone.get(zone);
-  if (known) return known;
-  const made = LABEL_LOCALES.map(
-    (locale) => new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'short' }),
-  );
-  formatsByZone.set(zone, made);
-  return made;
+function getLabelFormat(locale: string, zone: string): Intl.DateTimeFormat {
+  return getDateFormat(locale, { timeZone: zone, timeZoneName: 'short' });
 }
 
-const QUARTER_HOUR_MS = 15 * 60_000;
-const MAX_LABELS = 2000;
-/** Cached, because each order is answered with several labels, which cost more than the rest of its texts. */
-const labelsByQuarter = new Map<string, string>();
-
-function findZoneLabel(instant: number, zone: string): string {
-  const labels = labelFormats(zone).map((format) => labelPart(format, instant));
-  return labels.find((label) => !/^GMT[+-]/.test(label)) ?? labels[0] ?? zone;
-}
-
-function labelPart(format: Intl.DateTimeFormat, instant: number): string {
-  return format.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value ?? '';
+function readZoneLabel(locale: string, instant: number, zone: string): string {
+  const parts = getLabelFormat(locale, zone).formatToParts(instant);
+  return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
 }

@@ -1,4 +1,4 @@
-import { formatMoney } from '../format/money.ts';
+import { formatMoney, formatShortMoney } from '../format/money.ts';
 
 /** What the amounts of a trip card count. `unit` is missing in data of releases without passes. */
 export type CardUnit = { unit?: 'money' | undefined; currency: string } | { unit: 'trips' };
@@ -6,6 +6,11 @@ export type CardUnit = { unit?: 'money' | undefined; currency: string } | { unit
 /** Formats an amount of a trip card: "$34.50", or "10 trips" for a pass. */
 export function formatCardAmount(amount: number, card: CardUnit, language: string): string {
   return card.unit === 'trips' ? formatTrips(amount) : formatMoney(amount, card.currency, language);
+}
+
+/** The same without decimals if all are zero: "$34". */
+export function formatShortCardAmount(amount: number, card: CardUnit, language: string): string {
+  return card.unit === 'trips' ? formatTrips(amount) : formatShortMoney(amount, card.currency, language);
 }
 
 /** "1 trip", "10 trips" */

@@ -1,5 +1,5 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { chooseTextLocale } from '#domain/text-locale.ts';
+import { chooseTextLocale } from '#domain/format/text-locale.ts';
 import { createPdf, drawPageHead, drawRule, finishPdf, MARGIN, MUTED, setStyle } from './pdf-parts.ts';
 import { drawElement, drawGroup, type Pdf } from './pdf-tags.ts';
 
@@ -7,9 +7,10 @@ import { drawElement, drawGroup, type Pdf } from './pdf-tags.ts';
 export type StatementSheet = {
   cardName: string;
   number: string;
-  /** First and last day, `YYYY-MM-DD`. */
-  from: string;
-  to: string;
+  /** "Jun 1, 2026 to Jun 30, 2026" */
+  period: string;
+  /** `YYYY-MM-DD` */
+  lastDay: string;
   /** Balance before the first line. */
   opening: string;
   closing: string;
@@ -21,14 +22,14 @@ type StatementLine = StatementSheet['lines'][number];
 /** Of the titles of the columns. */
 const TOP = 138;
 const LINE_HEIGHT = 17;
-const DATE_WIDTH = 100;
+const DATE_WIDTH = 125;
 const MONEY_WIDTH = 80;
 
 /** Builds the PDF of a trip card's statement. */
 export async function buildStatementPdf(sheet: StatementSheet, settings: WebSettings): Promise<Buffer> {
   const pdf = createPdf(settings, {
     title: `Statement ${sheet.number}`,
-    createdAt: new Date(`${sheet.to}T00:00:00Z`),
+    createdAt: new Date(`${sheet.lastDay}T00:00:00Z`),
     locale: chooseTextLocale(settings.language),
   });
   const opening = { date: '', text: 'Balance before', amount: '', balance: sheet.opening };
@@ -51,7 +52,7 @@ function drawStatementPage(
   { lines, isLast }: { lines: readonly StatementLine[]; isLast: boolean },
 ): void {
   const width = pdf.page.width - 2 * MARGIN;
-  drawPageHead(pdf, settings, `${sheet.from} to ${sheet.to}`);
+  drawPageHead(pdf, settings, sheet.period);
   drawElement(pdf, 'H1', () =>
     setStyle(pdf, 'bold', 13).text(sheet.cardName, MARGIN, 90, { width, height: 17, ellipsis: true }),
   );

@@ -1,5 +1,5 @@
 import { formatMoney } from '#domain/format/money.ts';
-import { COMMAND_LANGUAGE } from '#domain/text-locale.ts';
+import { COMMAND_LANGUAGE } from '#domain/format/text-locale.ts';
 import { type Command, readArguments, UsageError } from '../command.ts';
 import { runCommand } from '../run-command.ts';
 import {

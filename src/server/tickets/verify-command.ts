@@ -6,6 +6,8 @@ import { parse } from 'csv-parse/sync';
 import * as z from 'zod/mini';
 import { type TicketKey, TicketKeySchema } from '#contract/orders/schemas.ts';
 import { describeParty } from '#domain/fares/party.ts';
+import { formatInstant } from '#domain/format/dates.ts';
+import { COMMAND_LANGUAGE } from '#domain/format/text-locale.ts';
 import {
   type ParsedCode,
   type PartyFields,
@@ -145,8 +147,7 @@ function describeLength({ lengthCm }: Pick<TicketFields, 'lengthCm'>): string {
 }
 
 function formatMinute(minute: number): string {
-  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
-  return `${format.format(minute * 60_000)} UTC`;
+  return `${formatInstant('longDayAndClock', minute * 60_000, { language: COMMAND_LANGUAGE, zone: 'UTC' })} UTC`;
 }
 
 async function run(args: readonly string[]): Promise<Verdict> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { getCurrencyExponent, parseDecimal } from '#domain/fares/money.ts';
 import { describeCount } from '#domain/fares/party.ts';
-import { COMMAND_LANGUAGE } from '#domain/text-locale.ts';
+import { COMMAND_LANGUAGE } from '#domain/format/text-locale.ts';
 import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import {

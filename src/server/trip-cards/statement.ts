@@ -2,8 +2,9 @@ import { and, asc, desc, eq, gte, lt } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { StatementQuerySchema } from '#contract/trip-cards/schemas.ts';
 import { toDecimal } from '#domain/fares/money.ts';
+import { formatInstant, readLocalTime } from '#domain/format/dates.ts';
 import { addDays, countDays, isDay } from '#domain/time/days.ts';
-import { formatLocalTime, getDayStart, getLocalDay } from '#domain/time/port-time.ts';
+import { getDayStart, getLocalDay } from '#domain/time/port-time.ts';
 import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
 import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '../context.ts';
@@ -84,7 +85,7 @@ export function statementCsv({ card, timeZone, entries }: Statement): string {
     ['Number', 'Date', 'Kind', 'Description', 'Place', 'Amount', 'Balance', isPass ? 'Unit' : 'Currency'],
     ...entries.map((entry) => [
       String(entry.seq),
-      formatTime(entry.occurredAt, timeZone),
+      readLocalTime(entry.occurredAt.getTime(), timeZone).replace('T', ' '),
       entry.kind,
       asText(entry.description),
       asText(entry.place ?? ''),
@@ -106,15 +107,17 @@ export function statementSheet(
 ): StatementSheet {
   if (entries.length > MAX_PRINTED) throw new ApiError('invalid_input', { field: 'from' });
   const format = (amount: number) => formatCardAmount(amount, card, language);
+  const region = { language, zone: timeZone };
+  const formatDay = (day: string) => formatInstant('date', getDayStart(day, timeZone), region);
   return {
     cardName: card.name,
     number: isOwner ? formatTripCardNumber(card.number) : `ending ${card.number.slice(-4)}`,
-    from,
-    to,
+    period: `${formatDay(from)} to ${formatDay(to)}`,
+    lastDay: to,
     opening: format(before),
     closing: format(entries.at(-1)?.balanceAfter ?? before),
     lines: entries.map((entry) => ({
-      date: formatTime(entry.occurredAt, timeZone),
+      date: formatInstant('dateAndClock', entry.occurredAt.getTime(), region),
       text: [entry.description, entry.place].filter(Boolean).join(' · '),
       amount: format(entry.amount),
       balance: format(entry.balanceAfter),
@@ -129,10 +132,6 @@ function asText(text: string): string {
 
 function cell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function formatTime(instant: Date, timeZone: string): string {
-  return formatLocalTime(instant.getTime(), timeZone).slice(0, 16).replace('T', ' ');
 }
 
 function getStart(day: string, timeZone: string): Date {

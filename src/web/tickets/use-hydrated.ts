@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { dayIn } from '#web/platform/day-in.ts';
+import { readLocalDay } from '#domain/format/dates.ts';
 import { findPageData } from '#web/platform/page-config.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { type IsoDate, todayOnDevice } from '#web/ui/calendar/calendar.ts';
@@ -23,7 +23,7 @@ export function useToday(timeZone: string | undefined): IsoDate {
 function todayByClock(timeZone: string | undefined): IsoDate {
   const page = findPageData();
   if (page && serverNow() < Date.parse(page.today_ends_at)) return page.today;
-  return timeZone === undefined ? todayOnDevice() : dayIn(timeZone, serverNow());
+  return timeZone === undefined ? todayOnDevice() : readLocalDay(serverNow(), timeZone);
 }
 
 function subscribeToNothing(): () => void {

@@ -214,8 +214,8 @@ describe('statements as PDF', () => {
     const sheet = {
       cardName: 'Everyday card',
       number: '6035 0000 0000 0001',
-      from: '2026-06-01',
-      to: '2026-06-30',
+      period: 'Jun 1, 2026 to Jun 30, 2026',
+      lastDay: '2026-06-30',
       opening: '$10.00',
       closing: '$9.00',
       lines: Array<typeof line>(60).fill(line),

@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { cardCurrencyCodes } from '#contract/payments/card-currencies.ts';
+import { cardCurrencyCodes, findCardCurrency } from '#contract/payments/card-currencies.ts';
 import { readConfig } from '#server/config.ts';
 import { createVault } from '#server/core/vault.ts';
 import { buildCalendarFile } from '#server/documents/calendar-file.ts';
@@ -8,6 +8,7 @@ import { buildTicketsPdf } from '#server/documents/tickets-pdf.ts';
 import { findConfirmedDocument, type TravelDocument } from '#server/documents/travel-document.ts';
 import { renderText } from '#server/mail/mail-content.ts';
 import { orderMailContent } from '#server/mail/templates/order.ts';
+import { fromProviderMoney, toProviderMoney } from '#server/payments/provider/provider-amounts.ts';
 import { createTicketSigner } from '#server/tickets/keys.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { readNumber, writeSample } from '#tests/factories/currencies.ts';
@@ -65,7 +66,7 @@ describe('An order’s mail and PDF', () => {
     );
   });
 
-  test.each(['HUF', 'RSD', 'JPY', 'KWD'])(
+  test.each(cardCurrencyCodes)(
     'the PDF writes the sum in %s with the digits of ISO 4217',
     async (currency) => {
       expect(await drawPdf({ currency })).toContain(writeSample(currency));
@@ -88,4 +89,12 @@ describe('An order’s mail and PDF', () => {
     const calendar = buildCalendarFile(withOrder({ locale: 'nb-NO' }), { config, brandName: 'Ferry' });
     expect(calendar).toContain('Check in by 9:');
   });
+});
+
+test.each(cardCurrencyCodes)('A charge in %s is the amount that mail and PDF write', (currency) => {
+  // A hundred times the sample, because some currencies are charged in whole units only.
+  const charge = toProviderMoney({ amount: 12_345_000, currency });
+  const digits = findCardCurrency(currency)?.digits ?? 0;
+  expect(charge.amount / 10 ** digits).toBeCloseTo(100 * Number(writeSample(currency).replace(',', '')), 6);
+  expect(fromProviderMoney(charge)).toEqual({ amount: 12_345_000, currency });
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cardCurrencyCodes } from '#contract/payments/card-currencies.ts';
 import { readStatement, statementSheet } from '#server/trip-cards/statement.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
+import { readNumber, writeSample } from '#tests/factories/currencies.ts';
 import { addEntry, cardHolder, createTripCard } from '#tests/factories/trip-cards.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
@@ -55,6 +57,42 @@ test('A statement starts with the balance before its first day and ends with the
   ] as const) {
     const sheet = await sheetOf(from, to);
     expect([sheet.opening, sheet.closing, sheet.lines.length], from).toEqual([opening, closing, lines]);
+  }
+});
+
+test('A printed statement writes days, times and money in the form of the operator’s region', async () => {
+  const { customer } = await cardHolder(server);
+  const card = await createTripCard(server.context, customer.id);
+  await addEntry(server.context, card.id, 123_450, { insertedAt: new Date('2026-03-01T19:00:00Z') });
+  const days = { from: '2026-03-01', to: '2026-03-31' };
+  const statement = await readStatement(server.context, {
+    customerId: customer.id,
+    cardId: card.id,
+    ...days,
+  });
+  const entries = statement.entries.map((entry) => ({
+    ...entry,
+    occurredAt: new Date('2026-03-01T19:00:00Z'),
+  }));
+  const print = (language: string, currency: string) =>
+    statementSheet(
+      { ...statement, entries, timeZone: 'America/Los_Angeles', card: { ...statement.card, currency } },
+      language,
+    );
+  expect(print('en-US', 'USD')).toMatchObject({
+    period: 'Mar 1, 2026 to Mar 31, 2026',
+    lines: [{ date: 'Mar 1, 2026, 11:00 AM', amount: '$1,234.50' }],
+  });
+  expect(print('en-NZ', 'NZD')).toMatchObject({
+    period: '1 Mar 2026 to 31 Mar 2026',
+    lines: [{ date: '1 Mar 2026, 11:00 am', amount: '$1,234.50' }],
+  });
+  for (const currency of cardCurrencyCodes) {
+    const { lines, closing } = print('en-US', currency);
+    const sample = writeSample(currency);
+    expect([lines[0]?.amount, lines[0]?.balance, closing].map((text) => readNumber(text ?? ''))).toEqual(
+      Array(3).fill(sample),
+    );
   }
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readLocalDay } from '#domain/format/dates.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
-import { dayIn } from '#web/platform/day-in.ts';
 import {
   buildQuoteRequest,
   currentTrip,
@@ -212,8 +212,8 @@ test('formatLongest never exceeds the limit when it is parsed again', () => {
   }
 });
 
-test('dayIn returns the port’s day, not the device’s', () => {
+test('readLocalDay returns the port’s day, not the device’s', () => {
   const instant = Date.parse('2026-06-05T02:00:00Z');
-  expect(dayIn('America/Los_Angeles', instant)).toBe('2026-06-04');
-  expect(dayIn('Asia/Tokyo', instant)).toBe('2026-06-05');
+  expect(readLocalDay(instant, 'America/Los_Angeles')).toBe('2026-06-04');
+  expect(readLocalDay(instant, 'Asia/Tokyo')).toBe('2026-06-05');
 });

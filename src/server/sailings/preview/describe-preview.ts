@@ -1,7 +1,7 @@
+import { readLocalTime } from '#domain/format/dates.ts';
 import { formatMoney } from '#domain/format/money.ts';
-import { COMMAND_LANGUAGE } from '#domain/text-locale.ts';
+import { COMMAND_LANGUAGE } from '#domain/format/text-locale.ts';
 import { EVERY_DAY, formatWeekdays } from '#domain/time/days.ts';
-import { formatLocalTime } from '#domain/time/port-time.ts';
 import { describeRisk, describeWayOut, needsConfirmation } from './check-import.ts';
 import type { DatedPrice, FareChange } from './compare-fares.ts';
 import type { ImportPreview } from './preview-import.ts';
@@ -76,7 +76,7 @@ function formatCount(count: number, noun: string): string {
 
 /** "2026-06-02 10:00" in the port's zone. */
 function formatTime(instant: Date, timeZone: string): string {
-  return formatLocalTime(instant.getTime(), timeZone).slice(0, 16).replace('T', ' ');
+  return readLocalTime(instant.getTime(), timeZone).replace('T', ' ');
 }
 
 function fareRow(change: FareChange, currency: string): string[] {

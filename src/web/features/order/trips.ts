@@ -1,14 +1,7 @@
+import { readLocalDay } from '#domain/format/dates.ts';
 import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
-import { dayIn } from '#web/platform/day-in.ts';
 import { expectedArrival } from '../sailing/crossing-times.ts';
-import {
-  dayOnClockOf,
-  formatDay,
-  formatDuration,
-  formatShortDay,
-  localDay,
-  minutesBetween,
-} from '../site/local-time.ts';
+import { formatDay, formatDuration, formatShortDay, localDay, minutesBetween } from '../site/local-time.ts';
 
 /** The fields that orders and order summaries share. */
 type Booked = Pick<OrderSummary, 'reference' | 'status' | 'displayStatus' | 'legs'>;
@@ -38,7 +31,7 @@ export function formatTripDay(leg: Leg, now: number): string {
 
 /** Whether a crossing departs on the day of an instant in milliseconds, on the clock of the port of departure. */
 export function departsOnDayOf({ departsLocal, departsZone }: Leg, instant: number): boolean {
-  return localDay(departsLocal) === (dayOnClockOf(departsLocal, instant) ?? dayIn(departsZone, instant));
+  return localDay(departsLocal) === readLocalDay(instant, departsZone);
 }
 
 /** "in 42 min"; nothing while it is more than a day away. */

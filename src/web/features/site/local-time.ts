@@ -56,18 +56,6 @@ export function formatClockChange(departsLocal: string, arrivesLocal: string): s
 }
 
 /**
- * The day of an instant in milliseconds on the clock of a local time of the same port; null close to midnight, where it
- * would be wrong if the clock changes in between. Needs no time zone data, whose first use is slow on phones.
- */
-export function dayOnClockOf(local: string, instant: number): IsoDate | null {
-  const onClock = instant + utcOffset(local) * MINUTE_MS;
-  const [earliest, latest] = [onClock - CLOCK_CHANGE_MS, onClock + CLOCK_CHANGE_MS].map((time) =>
-    localDay(new Date(time).toISOString()),
-  );
-  return earliest === latest && earliest !== undefined ? earliest : null;
-}
-
-/**
  * A local time so many milliseconds later. A change of the port's clock in between is ignored, so the time holds with the
  * zone label of `local`.
  */
@@ -77,8 +65,6 @@ export function shiftLocalTime(local: string, milliseconds: number): string {
 }
 
 const MINUTE_MS = 60_000;
-/** The largest change of a clock between standard and summer time. */
-const CLOCK_CHANGE_MS = 60 * MINUTE_MS;
 
 /** Minutes ahead of UTC. */
 function utcOffset(local: string): number {

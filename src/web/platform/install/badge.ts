@@ -1,5 +1,5 @@
+import { readLocalDay } from '#domain/format/dates.ts';
 import { createStore } from '../create-store.ts';
-import { dayIn } from '../day-in.ts';
 import { serverNow } from '../server-clock.ts';
 import { onSessionCleared } from '../session/session.ts';
 
@@ -25,7 +25,8 @@ export function badgeTodaysCrossings(crossings: readonly Crossing[]): void {
 export function todaysCrossings(all: readonly Crossing[], now: number): Crossing[] {
   return all.filter(
     ({ departsAt, arrivesAt, departsZone }) =>
-      Date.parse(arrivesAt) > now && dayIn(departsZone, Date.parse(departsAt)) === dayIn(departsZone, now),
+      Date.parse(arrivesAt) > now &&
+      readLocalDay(Date.parse(departsAt), departsZone) === readLocalDay(now, departsZone),
   );
 }
 

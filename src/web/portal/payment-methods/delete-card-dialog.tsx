@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { removePaymentCard } from '#contract/payment-cards/endpoints.ts';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
-import { chooseTextLocale } from '#domain/text-locale.ts';
+import { chooseTextLocale } from '#domain/format/text-locale.ts';
 import { cardName } from '#web/features/payment/card-name.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request, requestPage } from '#web/platform/api/request.ts';

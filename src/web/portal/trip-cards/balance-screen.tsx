@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { useStartOfDay } from '#web/features/site/use-now.ts';
-import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
+import { formatOnCard, formatShortOnCard } from '#web/features/trip-card/card-amount.ts';
 import type { TripCard, TripCardEntry } from '#web/platform/api/types.ts';
 import { BalanceChart } from '#web/ui/data/balance-chart.tsx';
 import type { BalancePoint } from '#web/ui/data/balance-line.ts';
@@ -87,7 +87,7 @@ function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
       }
       points={points}
       until={until}
-      formatAmount={format}
+      formatAmount={(amount) => formatShortOnCard(amount, newest)}
       startText={<Timestamp instant={instant(first.at)} now={now} />}
       endText={<Timestamp instant={instant(until)} now={now} />}
     />

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { readLocalTime } from '#domain/format/dates.ts';
 import { formatClock, formatDay, formatShortDay } from '#web/features/site/local-time.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { Departures } from '#web/platform/api/types.ts';
@@ -19,7 +20,7 @@ import {
   listBoats,
   readDeparture,
 } from './departure-state.ts';
-import { readPortTime, usePortTime } from './port-clock.ts';
+import { usePortTime } from './port-clock.ts';
 import { useBoardPages } from './use-board-pages.ts';
 import { type ShownDepartures, useDepartures } from './use-departures.ts';
 import { usePortTitle } from './use-port-title.ts';
@@ -71,7 +72,7 @@ function Board({ list, checkedAt, isCurrent, now }: ShownDepartures & { list: De
   const { timeZone, name } = list.port;
   usePortTitle(name);
   const local = usePortTime(timeZone);
-  const checked = describeCheck(readPortTime(timeZone, checkedAt), local);
+  const checked = describeCheck(readLocalTime(checkedAt, timeZone), local);
   useReadableOffline();
   useShowsAtGate(`last checked ${checked}`);
   const boats = listBoats(list, { now, isCurrent }, null).filter(({ hasLeft }) => !hasLeft);

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { readLocalDay } from '#domain/format/dates.ts';
 import { useNow } from '#web/features/site/use-now.ts';
 import type { Departures } from '#web/platform/api/types.ts';
 import { useApiAvailable } from '#web/platform/connection/connection.ts';
-import { dayIn } from '#web/platform/day-in.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { addDays } from '#web/ui/calendar/calendar.ts';
 import { useRestoringOrders } from '../saved-tickets/saved-orders.ts';
@@ -40,7 +40,7 @@ export function useDepartures(code: string, daysAhead: number): ShownDepartures 
     refetchInterval: isAvailable ? REFRESH_MS : false,
   });
   const { data } = current;
-  const today = data === undefined ? '' : dayIn(data.port.timeZone, now);
+  const today = data === undefined ? '' : readLocalDay(now, data.port.timeZone);
   const isOver = data !== undefined && data.day < today;
   const nextDay = useQuery({ ...departuresQuery(code, today), enabled: isOver, staleTime: HOUR_MS });
   usePrefetchedDays(code, { from: data?.day, count: daysAhead, isWanted: isAvailable && !isOver });

@@ -6,13 +6,12 @@ import {
   daysInMonth,
   decadePage,
   findWeekday,
+  formatDay,
   formatIso,
   formatLong,
   type IsoDate,
-  MONTH_NAMES,
   monthPage,
   parseDay,
-  WEEKDAY_NAMES,
 } from './calendar.ts';
 import styles from './calendar-popup.module.css';
 
@@ -55,9 +54,9 @@ export function CalendarGrid(props: CalendarGridProps) {
       {view === 'days' && (
         <thead>
           <tr>
-            {WEEKDAY_NAMES.map((name) => (
-              <th key={name} scope="col" abbr={name}>
-                {name.slice(0, 2)}
+            {rows[0]?.map(({ first }) => (
+              <th key={first} scope="col" abbr={formatDay(first, 'weekday')}>
+                {formatDay(first, 'weekday').slice(0, 2)}
               </th>
             ))}
           </tr>
@@ -116,14 +115,17 @@ function listCells(view: View, cursor: IsoDate): Cell[] {
     });
   }
   if (view === 'months') {
-    return MONTH_NAMES.map((name, index) => ({
-      iso: addMonths(cursor, index + 1 - month),
-      first: formatIso({ year, month: index + 1, day: 1 }),
-      last: formatIso({ year, month: index + 1, day: daysInMonth(year, index + 1) }),
-      name: `${name} ${year}`,
-      text: name.slice(0, 3),
-      isOutside: false,
-    }));
+    return Array.from({ length: 12 }, (_, index) => {
+      const first = formatIso({ year, month: index + 1, day: 1 });
+      return {
+        iso: addMonths(cursor, index + 1 - month),
+        first,
+        last: formatIso({ year, month: index + 1, day: daysInMonth(year, index + 1) }),
+        name: formatDay(first, 'monthOfYear'),
+        text: formatDay(first, 'shortMonth'),
+        isOutside: false,
+      };
+    });
   }
   return decadePage(year).map((each, index) => ({
     iso: addMonths(cursor, (each - year) * 12),

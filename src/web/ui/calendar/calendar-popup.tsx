@@ -8,9 +8,9 @@ import {
   addMonths,
   clampDay,
   decadePage,
+  formatDay,
   formatIso,
   type IsoDate,
-  MONTH_NAMES,
   parseDay,
   todayOnDevice,
 } from './calendar.ts';
@@ -117,8 +117,8 @@ export function CalendarPopup({
 }
 
 function describePage(view: View, cursor: IsoDate): string {
-  const { year, month } = parseDay(cursor);
-  if (view === 'days') return `${MONTH_NAMES[month - 1]} ${year}`;
+  if (view === 'days') return formatDay(cursor, 'monthOfYear');
+  const { year } = parseDay(cursor);
   if (view === 'months') return String(year);
   const years = decadePage(year);
   return `${years[1]}–${years[10]}`;

@@ -5,10 +5,6 @@ import { textLanguage } from '../text-language.ts';
 export type IsoDate = string;
 type CalendarDay = { year: number; month: number; day: number };
 
-export const MONTH_NAMES =
-  'January February March April May June July August September October November December'.split(' ');
-export const WEEKDAY_NAMES = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
-
 export function parseDay(iso: IsoDate): CalendarDay {
   const [year = 0, month = 1, day = 1] = iso.split('-').map(Number);
   return { year, month, day };

@@ -18,6 +18,7 @@ type BalanceChartProps = {
   points: readonly BalancePoint[];
   /** The time at which the last balance was read. */
   until: number;
+  /** Of the amounts beside the lines. */
   formatAmount: (amount: number) => string;
   /** Below the two ends of the line. */
   startText: ReactNode;
@@ -45,7 +46,7 @@ export function BalanceChart(props: BalanceChartProps) {
       <div className={styles.plot} role="img" aria-label={summary}>
         <div className={styles.amounts}>
           {scale.ticks.map((amount) => (
-            <span key={amount}>{formatAmount(amount).replace(/\.00$/, '')}</span>
+            <span key={amount}>{formatAmount(amount)}</span>
           ))}
         </div>
         <svg

@@ -1,4 +1,4 @@
-import { formatMoney as formatFor } from '#domain/format/money.ts';
+import { formatMoney as formatFor, formatShortMoney as formatShortFor } from '#domain/format/money.ts';
 import { classes } from '../classes.ts';
 import { textLanguage } from '../text-language.ts';
 import styles from './money.module.css';
@@ -22,4 +22,9 @@ export function Money({ amount, currency, size }: MoneyProps) {
 /** The amount in minor units formatted for people, such as "$12.75". */
 export function formatMoney(amount: number, currency: string): string {
   return formatFor(amount, currency, textLanguage());
+}
+
+/** The same without decimals if all are zero: "$20". */
+export function formatShortMoney(amount: number, currency: string): string {
+  return formatShortFor(amount, currency, textLanguage());
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { BalanceChart } from '../data/balance-chart.tsx';
 import { DefinitionList } from '../data/definition-list.tsx';
 import { FullnessBar } from '../data/fullness-bar.tsx';
-import { formatMoney, Money } from '../data/money.tsx';
+import { formatShortMoney, Money } from '../data/money.tsx';
 import { PriceBreakdown } from '../data/price-breakdown.tsx';
 import { RouteLine } from '../data/route-line.tsx';
 import { RouteMap } from '../data/route-map.tsx';
@@ -152,7 +152,7 @@ export function ChartsGallery() {
           summary="The balance was $50.00 on Nov 1, and is $39.50 on Nov 24."
           points={balances}
           until={23 * DAY}
-          formatAmount={(amount) => formatMoney(amount, 'USD')}
+          formatAmount={(amount) => formatShortMoney(amount, 'USD')}
           startText="Nov 1"
           endText="Nov 24"
         />

@@ -2,6 +2,7 @@ import { getStatement } from '#contract/trip-cards/endpoints.ts';
 import { download } from '#web/platform/api/file.ts';
 import { FormDialog } from '#web/portal/parts/dialogs.tsx';
 import { saveFile } from '#web/portal/parts/save-file.ts';
+import { addDays, todayOnDevice } from '#web/ui/calendar/calendar.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Select } from '#web/ui/form/select.tsx';
@@ -16,7 +17,7 @@ export function StatementDialog({ card, onClose }: CardDialogProps) {
     initial: { span: '30', from: '', to: '', format: 'pdf' } as Values,
     check: ({ span, from, to }) => (span === CHOSEN ? checkDays(from, to) : {}),
     toBody: ({ span, from, to, format }) =>
-      span === CHOSEN ? { from, to, format } : { from: dayAgo(Number(span) - 1), format },
+      span === CHOSEN ? { from, to, format } : { from: addDays(todayOnDevice(), 1 - Number(span)), format },
     send: (query) => download(getStatement, { params: { id: card.id }, query }),
     onDone: ({ name, contents }) => {
       saveFile(name, contents.type, contents);
@@ -81,12 +82,4 @@ function checkDays(from: string, to: string): { from?: string; to?: string } {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (days < 1) return { to: 'The last day is before the first. Choose a later one.' };
   return days > MAX_DAYS ? { to: 'A statement covers 366 days at most. Choose fewer days.' } : {};
-}
-
-/** `YYYY-MM-DD` on this device's calendar. */
-function dayAgo(days: number): string {
-  const day = new Date();
-  day.setDate(day.getDate() - days);
-  const part = (number: number) => String(number).padStart(2, '0');
-  return `${day.getFullYear()}-${part(day.getMonth() + 1)}-${part(day.getDate())}`;
 }

@@ -6,7 +6,7 @@ import type { MoneyCard, TopUp } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
-import { formatMoney } from '#web/ui/data/money.tsx';
+import { formatMoney, formatShortMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
@@ -104,7 +104,7 @@ function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
         value={choiceOfAmount}
         onChange={(value) => form.change({ choice: value })}
         options={[
-          ...presets.map((preset) => ({ value: String(preset), label: shortMoney(preset, currency) })),
+          ...presets.map((preset) => ({ value: String(preset), label: formatShortMoney(preset, currency) })),
           { value: OTHER, label: 'Other' },
         ]}
       />
@@ -130,9 +130,4 @@ function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
 
 function readAmount({ choice, amount }: { choice: string; amount: string }, currency: string): number | null {
   return choice === OTHER ? parseAmount(amount, currency) : Number(choice);
-}
-
-/** "$20" */
-function shortMoney(amount: number, currency: string): string {
-  return formatMoney(amount, currency).replace(/\.0+$/, '');
 }
