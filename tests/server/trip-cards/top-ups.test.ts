@@ -177,8 +177,8 @@ describe('a top-up after one that was given up', () => {
     const saved = await wallet.add('pm_card_authenticationRequiredSetupForOffSession');
     const left = must(await topUp({ amount: 2000, payment_card_id: saved.id }));
     const intent = await office.stripe.paymentIntents.retrieve(left.client_secret.split('_secret', 1)[0]);
-    const { source } = intent.next_action?.use_stripe_sdk as { source: string };
-    return { id: left.id, confirm: () => office.provider.answerChallenge(source, 'complete') };
+    const action = intent.next_action?.use_stripe_sdk as { source: string };
+    return { id: left.id, confirm: () => office.provider.answerChallenge(action.source, 'complete') };
   }
 
   test('is the only one that can be paid', async () => {

@@ -37,7 +37,8 @@ function Broken(): never {
   throw new Error('broken');
 }
 
-const missing = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module: /screen.js'));
+const missing = () =>
+  Promise.reject(new TypeError('Failed to fetch dynamically imported module: /screen.js'));
 
 const routes = withRoot([
   layout(Frame, [
