@@ -56,8 +56,8 @@ export type TabMessage =
   | { type: 'VOTE'; id: string; busy: boolean; reason?: string }
   /** This tab can be reloaded safely again. */
   | { type: 'IDLE' }
-  /** Saved data under these keys has changed and must be read or fetched again. */
-  | { type: 'DATA'; keys: string[]; at: number };
+  /** Saved data under this key has changed and must be read or fetched again. */
+  | { type: 'DATA'; key: string; at: number };
 
 /** Configuration of the worker of a host, prepended to its script by the server. */
 export type WorkerConfig = {

@@ -40,7 +40,7 @@ export const TOP_UPS_KEY = [...TRIP_CARDS_KEY, 'top-ups'] as const;
  * saved. Raise a version only if the screens cannot show such data: the update then deletes this query's records, and a
  * passenger without a connection loses them. A test compares the responses' schemas with these versions.
  */
-export const SAVED_VERSIONS: readonly { key: readonly string[]; version: number }[] = [
+export const SAVED_VERSIONS: readonly SavedVersion[] = [
   { key: ORDER_KEY, version: 1 },
   { key: ORDER_OPTIONS_KEY, version: 1 },
   { key: SHARED_TICKETS_KEY, version: 1 },
@@ -55,8 +55,9 @@ export const SAVED_VERSIONS: readonly { key: readonly string[]; version: number 
   { key: TOP_UPS_KEY, version: 1 },
 ];
 
+export type SavedVersion = { key: readonly string[]; version: number };
+
 /** null for a query that is not saved. */
-export function getSavedVersion(queryKey: QueryKey): number | null {
-  const saved = SAVED_VERSIONS.find(({ key }) => key.every((part, index) => queryKey[index] === part));
-  return saved?.version ?? null;
+export function getSavedVersion(queryKey: QueryKey): SavedVersion | null {
+  return SAVED_VERSIONS.find(({ key }) => key.every((part, index) => queryKey[index] === part)) ?? null;
 }

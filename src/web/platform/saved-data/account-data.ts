@@ -41,7 +41,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
   // Both the token and the flag count: a killed browser may bring back the cookie of a session that was signed out
   // of.
   if (isWipeDue()) void wipe(stores, { present: isKnownSignedIn() ? ownerSecret() : null });
-  const channel = openChannel((names) => void saved?.take(names));
+  const channel = openChannel((name) => void saved?.take(name));
 
   function close(): void {
     saved?.stop();
@@ -66,7 +66,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
       scope: 'account',
       mayWrite,
       findEncryptor,
-      onSaved: (names) => channel.tell(names),
+      onSaved: (name) => channel.tell(name),
     });
   }
 
@@ -144,17 +144,17 @@ async function empty(records: Records, present: string | null): Promise<void> {
   await records.remove(others.map(([name]) => name));
 }
 
-function openChannel(onNames: (names: readonly string[]) => void): {
-  tell: (names: string[]) => void;
+function openChannel(onName: (name: string) => void): {
+  tell: (name: string) => void;
   close: () => void;
 } {
   if (typeof BroadcastChannel === 'undefined') return { tell: () => undefined, close: () => undefined };
   const channel = new BroadcastChannel(TAB_CHANNEL);
   channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
-    if (data?.type === 'DATA') onNames(data.keys);
+    if (data?.type === 'DATA') onName(data.key);
   });
   return {
-    tell: (keys) => channel.postMessage({ type: 'DATA', keys, at: Date.now() } satisfies TabMessage),
+    tell: (key) => channel.postMessage({ type: 'DATA', key, at: Date.now() } satisfies TabMessage),
     close: () => channel.close(),
   };
 }

@@ -1,23 +1,24 @@
 import {
-  type PersistedClient,
-  persistQueryClientRestore,
-  persistQueryClientSave,
-} from '@tanstack/query-persist-client-core';
-import { hydrate, type Query, type QueryCacheNotifyEvent, type QueryClient } from '@tanstack/react-query';
+  type DehydratedState,
+  hydrate,
+  type Query,
+  type QueryCacheNotifyEvent,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { hasErrorCode } from '../api/api-error.ts';
 import { getSavedVersion } from '../query/query-keys.ts';
 import { report } from '../reporting/reporting.ts';
 import { createPersister, type EncryptorSource } from './persister.ts';
-import { MAX_AGE, type Records } from './records.ts';
-import type { PersistScope } from './saved-query.ts';
+import type { Records } from './records.ts';
+import { findExpiry, type PersistScope } from './saved-query.ts';
 
 export type PersistedQueries = {
   /** Resolves when everything that can be restored is in the client. Never rejects. */
   restored: Promise<void>;
   /** Writes the changes since the last time. Never rejects. */
   flush: () => Promise<void>;
-  /** Reads records that another tab wrote. */
-  take: (names: readonly string[]) => Promise<void>;
+  /** Reads a record that another tab wrote. */
+  take: (name: string) => Promise<void>;
   /** Stops writing. */
   stop: () => void;
 };
@@ -30,8 +31,7 @@ export type PersistQueriesOptions = {
   scope: PersistScope;
   /** False once the owner has changed. */
   mayWrite: () => boolean;
-  onSaved?: (names: string[]) => void;
-  now?: () => number;
+  onSaved?: (name: string) => void;
 };
 
 /** Milliseconds. Writes are batched but soon, because a phone may end the app at any moment. */
@@ -45,51 +45,42 @@ const RESTORED = { defaultOptions: { queries: { gcTime: Number.POSITIVE_INFINITY
  * stops.
  */
 export function persistQueries(queryClient: QueryClient, options: PersistQueriesOptions): PersistedQueries {
-  const { scope, mayWrite, now = () => Date.now() } = options;
-  const persister = createPersister({ ...options, now, onSaved: options.onSaved ?? (() => undefined) });
+  const { scope, mayWrite, onSaved = () => undefined } = options;
+  const cache = queryClient.getQueryCache();
+  const persister = createPersister({ ...options, cache, onSaved });
   const stopped = new AbortController();
   const isStopped = () => stopped.signal.aborted;
   let lastSave = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let queue = Promise.resolve();
 
-  function giveUp(error: unknown): undefined {
+  function giveUp(error: unknown): void {
     stop();
     report(error ?? new Error('Saved data could not be written.'), { level: 'warning' });
   }
 
-  const restored = persistQueryClientRestore({
-    queryClient,
-    persister: { ...persister, restoreClient: () => read().catch(giveUp) },
-    maxAge: MAX_AGE,
-    hydrateOptions: RESTORED,
-  });
+  const restored = load(() => persister.restore(options.stored));
 
-  /** Returns nothing if the customer signed out while it was reading, and no data that the API has said to be gone. */
-  async function read(): Promise<PersistedClient | undefined> {
-    const persisted = await persister.restoreClient();
-    if (!mayWrite() || !persisted) return undefined;
-    const { clientState } = persisted;
-    const cache = queryClient.getQueryCache();
-    clientState.queries = clientState.queries.filter(
-      ({ queryHash }) => !isGone(cache.get(queryHash)?.state.error),
-    );
-    return persisted;
+  /** Shows nothing if the customer signed out while it was read, and no data that the API has said to be gone. */
+  async function load(read: () => Promise<DehydratedState['queries']>): Promise<void> {
+    try {
+      const queries = await read();
+      if (!mayWrite()) return;
+      const present = queries.filter(({ queryHash }) => !isGone(cache.get(queryHash)?.state.error));
+      hydrate(queryClient, { queries: present }, RESTORED);
+    } catch (error) {
+      giveUp(error);
+    }
   }
 
   async function save(): Promise<void> {
     await restored;
-    if (isStopped() || !mayWrite()) return;
-    lastSave = now();
+    lastSave = Date.now();
     try {
-      await persistQueryClientSave({
-        queryClient,
-        persister,
-        dehydrateOptions: {
-          shouldDehydrateQuery: (query) => shouldSave(query, scope),
-          shouldDehydrateMutation: () => false,
-        },
-      });
+      for (const query of cache.getAll().filter((each) => shouldSave(each, scope))) {
+        if (isStopped() || !mayWrite()) return;
+        await persister.save(query);
+      }
     } catch (error) {
       if (!isStopped()) giveUp(error);
     }
@@ -108,14 +99,14 @@ export function persistQueries(queryClient: QueryClient, options: PersistQueries
     unsubscribe();
   }
 
-  const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
+  const unsubscribe = cache.subscribe((event) => {
     const { type, query } = event;
     if (isGoneError(event) && query.meta?.persist === scope && !isStopped()) {
       queue = queue.then(() => persister.drop(query.queryHash)).catch(giveUp);
     }
     const mayHaveChanged = type === 'updated' || type === 'observerAdded';
     if (!mayHaveChanged || timer !== undefined || isStopped() || !shouldSave(query, scope)) return;
-    timer = setTimeout(() => void flush(), Math.max(SAVE_DELAY, lastSave + SAVE_INTERVAL - now()));
+    timer = setTimeout(() => void flush(), Math.max(SAVE_DELAY, lastSave + SAVE_INTERVAL - Date.now()));
   });
   const flushWhenHidden = () => {
     if (document.visibilityState === 'hidden') void flush();
@@ -128,25 +119,21 @@ export function persistQueries(queryClient: QueryClient, options: PersistQueries
     restored,
     flush,
     stop,
-    async take(names) {
+    async take(name) {
       await restored;
-      if (isStopped()) return;
-      try {
-        const queries = await persister.read(names);
-        if (mayWrite()) hydrate(queryClient, { queries }, RESTORED);
-      } catch (error) {
-        giveUp(error);
-      }
+      if (!isStopped()) await load(() => persister.read(name));
     },
   };
 }
 
 /** A query stays saved if a refetch fails, unless the API says that the data no longer exists for this owner. */
-function shouldSave({ meta, queryKey, state }: Query, scope: PersistScope): boolean {
+function shouldSave(query: Query, scope: PersistScope): boolean {
+  const { meta, queryKey, state } = query;
   return (
     meta?.persist === scope &&
     getSavedVersion(queryKey) !== null &&
     state.data !== undefined &&
+    findExpiry(query) !== null &&
     !isGone(state.error)
   );
 }

@@ -1,42 +1,46 @@
-import type { PersistedClient, Persister } from '@tanstack/query-persist-client-core';
-import type { DehydratedState } from '@tanstack/react-query';
-import { getSavedVersion } from '../query/query-keys.ts';
+import {
+  type AsyncStorage,
+  experimental_createQueryPersister,
+  type PersistedQuery,
+} from '@tanstack/query-persist-client-core';
+import {
+  type DehydratedState,
+  dehydrate,
+  type Query,
+  type QueryCache,
+  QueryClient,
+} from '@tanstack/react-query';
+import { getSavedVersion, SAVED_VERSIONS, type SavedVersion } from '../query/query-keys.ts';
 import type { Encryptor } from './encryption.ts';
 import { isSavedRecord, MAX_AGE, type Records, type SavedRecord } from './records.ts';
-import {
-  findExpiry,
-  isSavedQuery,
-  type PersistScope,
-  toDehydratedQuery,
-  toSavedQuery,
-} from './saved-query.ts';
+import { findExpiry, isPersistedQuery, type PersistScope, toRestored, withoutState } from './saved-query.ts';
 
-type DehydratedQuery = DehydratedState['queries'][number];
+type Queries = DehydratedState['queries'];
+type StoredRecords = ReadonlyMap<string, unknown>;
 
 /** Gets the stored records, because a device's keys are stored among them. */
-export type EncryptorSource = (
-  records: Records,
-  stored: ReadonlyMap<string, unknown>,
-) => Promise<Encryptor | null>;
+export type EncryptorSource = (records: Records, stored: StoredRecords) => Promise<Encryptor>;
 
-export type RecordPersister = Persister & {
-  /** Reads records that another tab has just saved. */
-  read(names: readonly string[]): Promise<DehydratedQuery[]>;
+export type RecordPersister = {
+  /** Reads all records, and deletes those that cannot be used. */
+  restore(stored?: Promise<StoredRecords>): Promise<Queries>;
+  /** Reads a record that another tab has just saved. */
+  read(name: string): Promise<Queries>;
+  /** Writes the query if its data has changed. */
+  save(query: Query): Promise<void>;
   /** Deletes the saved data of a query. */
   drop(queryHash: string): Promise<void>;
 };
 
 export type PersisterOptions = {
   records: Records;
+  cache: QueryCache;
   findEncryptor: EncryptorSource;
-  /** All records, if they are being read already. */
-  stored?: Promise<ReadonlyMap<string, unknown>> | undefined;
   scope: PersistScope;
   /** False once the owner has changed. */
   mayWrite: () => boolean;
-  now: () => number;
-  /** Called with the names of written records. */
-  onSaved: (names: string[]) => void;
+  /** Called with the name of a written record. */
+  onSaved: (name: string) => void;
 };
 
 /** More records than a season's orders and all cards need. The oldest ones beyond it are deleted. */
@@ -45,132 +49,142 @@ const MAX_RECORDS = 200;
 /** The name of the device's keys, which are not a record. */
 export const KEYS = 'keys';
 
-/** One record per query; the newest wins. Records that cannot be read are deleted one by one. */
+/** One encrypted record per query; the newest wins. The library's persister checks the age and version of each. */
 export function createPersister(options: PersisterOptions): RecordPersister {
-  const { records, scope, mayWrite, now, onSaved } = options;
+  const { records, cache, scope, mayWrite, onSaved } = options;
   const savedAt = new Map<string, number>();
-  let encryptor: Promise<Encryptor | null> | null = null;
+  let encryptor: Promise<Encryptor> | null = null;
 
-  function openEncryptor(stored?: ReadonlyMap<string, unknown>): Promise<Encryptor | null> {
+  function openEncryptor(stored?: StoredRecords): Promise<Encryptor> {
     encryptor ??= (async () => options.findEncryptor(records, stored ?? (await records.all())))();
     return encryptor;
   }
 
-  async function restoreClient(): Promise<PersistedClient> {
-    const stored = await (options.stored ?? records.all());
-    // Keys are created with the first record.
-    const key = stored.size === 0 ? null : await openEncryptor(stored);
-    const unreadable: string[] = [];
-    const read = [...stored].map(async ([name, value]) => {
-      if (name === KEYS) return [];
-      const query = key && (await readRecord(key, name, value));
-      if (query === null) unreadable.push(name);
-      return query ?? [];
-    });
-    const queries = (await Promise.all(read)).flat();
-    unreadable.push(...surplus(stored, unreadable));
-    // Not awaited: slow writes would delay the restored data.
-    if (unreadable.length > 0) void records.remove(unreadable).catch(() => undefined);
-    return { timestamp: now(), buster: '', clientState: { mutations: [], queries } };
-  }
-
-  async function readRecord(
-    encryptor: Encryptor,
-    name: string,
-    value: unknown,
-  ): Promise<DehydratedQuery | null> {
-    if (!isSavedRecord(value) || value.tag !== encryptor.tag) return null;
-    if (now() - value.at > MAX_AGE || (value.until !== null && value.until < now())) return null;
-    try {
-      const saved = await encryptor.decrypt(name, value);
-      if (!isSavedQuery(saved) || value.schema !== getSavedVersion(saved.key)) return null;
-      const query = toDehydratedQuery(saved, scope, now());
-      savedAt.set(query.queryHash, query.state.dataUpdatedAt);
-      return query;
-    } catch {
-      return null;
+  /** The queries of some records, and the names of the records that were used. */
+  async function readRecords(key: Encryptor, found: Iterable<[string, unknown]>) {
+    const read = await Promise.all([...found].map(([name, value]) => decryptRecord(key, name, value)));
+    const usable = new Map(read.flatMap((entry) => (entry ? [entry] : [])));
+    const client = new QueryClient({ defaultOptions: { queries: { meta: { persist: scope } } } });
+    for (const version of SAVED_VERSIONS) {
+      await openPersister(version, {
+        entries: () => [...usable].map(([storageName, { query }]) => [storageName, query]),
+        removeItem: (storageName) => void usable.delete(storageName),
+      }).restoreQueries(client);
     }
+    const queries = dehydrate(client).queries.map(toRestored);
+    client.clear();
+    for (const { queryHash, state } of queries) savedAt.set(queryHash, state.dataUpdatedAt);
+    return { queries, names: [...usable.values()].map(({ name }) => name) };
   }
 
-  async function persistClient({ clientState }: PersistedClient): Promise<void> {
-    const changed = clientState.queries.filter(
-      ({ queryHash, state }) => savedAt.get(queryHash) !== state.dataUpdatedAt,
-    );
-    if (changed.length === 0) return;
+  async function write(query: PersistedQuery): Promise<void> {
     const key = await openEncryptor();
-    if (key === null) return;
-    const encrypted = await Promise.all(changed.map((query) => encryptedRecord(key, query)));
-    const newer = new Map(encrypted.flat());
-    await putWithinQuota(records, newer, mayWrite);
-    for (const { queryHash, state } of changed) savedAt.set(queryHash, state.dataUpdatedAt);
-    if (newer.size > 0) onSaved([...newer.keys()]);
+    const name = await key.nameRecord(query.queryHash);
+    const until = findExpiry(cache.get(query.queryHash));
+    const record = {
+      schema: Number(query.buster),
+      tag: key.tag,
+      at: query.state.dataUpdatedAt,
+      until: Number.isFinite(until) ? until : null,
+      ...(await key.encrypt(name, query)),
+    };
+    await putWithinQuota(records, name, record, mayWrite);
+    onSaved(name);
   }
 
   return {
-    restoreClient,
-    persistClient,
-    removeClient: () => records.clear().catch(() => undefined),
-    async read(names) {
-      const key = await openEncryptor();
-      if (key === null) return [];
-      const values = await records.get(names);
-      const queries = await Promise.all(names.map((name, index) => readRecord(key, name, values[index])));
-      return queries.flatMap((query) => query ?? []);
+    async restore(reading = records.all()) {
+      const stored = await reading;
+      // Keys are created with the first record.
+      if (stored.size === 0) return [];
+      const newest = sortByAge(stored).slice(-MAX_RECORDS);
+      const { queries, names } = await readRecords(await openEncryptor(stored), newest);
+      const others = [...stored.keys()].filter((name) => name !== KEYS && !names.includes(name));
+      // Not awaited: slow writes would delay the restored data.
+      if (others.length > 0) void records.remove(others).catch(() => undefined);
+      return queries;
+    },
+    async read(name) {
+      const [value] = await records.get([name]);
+      return (await readRecords(await openEncryptor(), [[name, value]])).queries;
+    },
+    async save(query) {
+      const { queryKey, queryHash } = query;
+      const { dataUpdatedAt } = query.state;
+      const version = getSavedVersion(queryKey);
+      if (version === null || savedAt.get(queryHash) === dataUpdatedAt) return;
+      await openPersister(version, { setItem: (_, persisted) => write(persisted) }).persistQuery(query);
+      savedAt.set(queryHash, dataUpdatedAt);
     },
     async drop(queryHash) {
       const key = await openEncryptor();
-      if (key === null) return;
       savedAt.delete(queryHash);
       await records.remove([await key.nameRecord(queryHash)]);
     },
   };
 }
 
-async function encryptedRecord(
+const EMPTY: AsyncStorage<PersistedQuery> = {
+  getItem: () => null,
+  setItem: () => undefined,
+  removeItem: () => undefined,
+};
+
+/** One for each kind of query, because each has its own version. */
+function openPersister(version: SavedVersion, storage: Partial<AsyncStorage<PersistedQuery>>) {
+  return experimental_createQueryPersister<PersistedQuery>({
+    storage: { ...EMPTY, ...storage },
+    prefix: getPrefix(version),
+    buster: String(version.version),
+    maxAge: MAX_AGE,
+    serialize: withoutState,
+    deserialize: (query) => query,
+  });
+}
+
+/**
+ * The record's query by the name under which the persister of its kind looks for it. Null for a record of another owner,
+ * and for one that has expired or cannot be read.
+ */
+async function decryptRecord(
   encryptor: Encryptor,
-  query: DehydratedQuery,
-): Promise<[string, SavedRecord][]> {
-  const saved = toSavedQuery(query);
-  const version = getSavedVersion(query.queryKey);
-  if (saved === null || version === null) return [];
-  const name = await encryptor.nameRecord(query.queryHash);
-  const until = findExpiry(query);
-  const { iv, ciphertext } = await encryptor.encrypt(name, saved);
-  const record = {
-    schema: version,
-    tag: encryptor.tag,
-    at: saved.at,
-    until: Number.isFinite(until) ? until : null,
-    iv,
-    ciphertext,
-  };
-  return [[name, record]];
+  name: string,
+  value: unknown,
+): Promise<[string, { name: string; query: PersistedQuery }] | null> {
+  if (!isSavedRecord(value) || value.tag !== encryptor.tag) return null;
+  if (value.until !== null && value.until < Date.now()) return null;
+  const query = await encryptor.decrypt(name, value).catch(() => null);
+  const version = isPersistedQuery(query) ? getSavedVersion(query.queryKey) : null;
+  if (!isPersistedQuery(query) || version === null) return null;
+  const buster = String(value.schema);
+  return [`${getPrefix(version)}-${query.queryHash}`, { name, query: { ...query, buster } }];
+}
+
+function getPrefix({ key }: SavedVersion): string {
+  return JSON.stringify(key);
 }
 
 /** On a full device the older half is deleted to save new data. */
 async function putWithinQuota(
   records: Records,
-  newer: ReadonlyMap<string, SavedRecord>,
+  name: string,
+  record: SavedRecord,
   mayWrite: () => boolean,
 ): Promise<void> {
   try {
-    await records.putNewer(newer, mayWrite);
+    await records.putNewer(name, record, mayWrite);
   } catch (error) {
     if (!(error instanceof Error && error.name === 'QuotaExceededError')) throw error;
-    const byAge = oldestFirst(await records.all());
+    const byAge = sortByAge(await records.all()).map(([older]) => older);
     await records.remove(byAge.slice(0, Math.ceil(byAge.length / 2)));
-    await records.putNewer(newer, mayWrite);
+    await records.putNewer(name, record, mayWrite);
   }
 }
 
-function surplus(stored: ReadonlyMap<string, unknown>, unreadable: readonly string[]): string[] {
-  const readable = oldestFirst(stored).filter((name) => !unreadable.includes(name));
-  return readable.slice(0, Math.max(0, readable.length - MAX_RECORDS));
-}
-
-function oldestFirst(stored: ReadonlyMap<string, unknown>): string[] {
-  const dated = [...stored].flatMap(([name, value]) =>
-    isSavedRecord(value) ? [{ name, at: value.at }] : [],
+/** Records, the oldest first. */
+function sortByAge(stored: StoredRecords): [string, SavedRecord][] {
+  const dated = [...stored].flatMap(([name, value]): [string, SavedRecord][] =>
+    isSavedRecord(value) ? [[name, value]] : [],
   );
-  return dated.toSorted((a, b) => a.at - b.at).map(({ name }) => name);
+  return dated.toSorted(([, a], [, b]) => a.at - b.at);
 }

@@ -21,7 +21,7 @@ export type Records = {
    * Runs in one transaction, so that an older tab cannot overwrite newer data, nor a tab of an older release data
    * that it cannot read. `mayWrite` is checked inside, so that a sign-out stops pending writes.
    */
-  putNewer(changed: ReadonlyMap<string, SavedRecord>, mayWrite: () => boolean): Promise<void>;
+  putNewer(name: string, record: SavedRecord, mayWrite: () => boolean): Promise<void>;
   remove(names: readonly string[]): Promise<void>;
   clear(): Promise<void>;
 };
@@ -100,10 +100,8 @@ export function openRecords(database: string, options: RecordsOptions = {}): Rec
         ),
       ),
     addOnce: (name, value) => run((use) => use('readwrite', (records) => addOnce(records, name, value))),
-    putNewer: (changed, mayWrite) =>
-      write((records) => {
-        for (const [name, record] of changed) putIfNewer(records, name, record, mayWrite, now());
-      }),
+    putNewer: (name, record, mayWrite) =>
+      write((records) => putIfNewer(records, name, record, mayWrite, now())),
     remove: (names) =>
       write((records) => {
         for (const name of names) records.delete(name);

@@ -46,7 +46,7 @@ export function saveSnapshots(client: QueryClient, options: SaveSnapshotsOptions
     const recordName = await nameRecord(name);
     const { iv, ciphertext } = await encrypt(recordName, current.snapshot);
     const record = { schema: SNAPSHOT_SCHEMA, tag, at: Date.now(), until: current.until, iv, ciphertext };
-    await records.putNewer(new Map([[recordName, record]]), mayWrite);
+    await records.putNewer(recordName, record, mayWrite);
   }
 
   const saveQuietly = () => void save().catch(() => undefined);

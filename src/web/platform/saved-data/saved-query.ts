@@ -1,4 +1,5 @@
-import { type DehydratedState, hashKey, type InfiniteData, type QueryKey } from '@tanstack/react-query';
+import type { PersistedQuery } from '@tanstack/query-persist-client-core';
+import type { DehydratedState, InfiniteData, Query, QueryState } from '@tanstack/react-query';
 
 type DehydratedQuery = DehydratedState['queries'][number];
 
@@ -18,54 +19,44 @@ export const PERSISTED_FOR_ACCOUNT = {
   gcTime: Number.POSITIVE_INFINITY,
 };
 
-export type SavedQuery = { key: QueryKey; data: unknown; at: number };
-
 /** Further pages of a list are not saved. */
 const MAX_PAGES = 3;
 
-/** The saved part of a query; null if there is nothing to save. */
-export function toSavedQuery(query: DehydratedQuery): SavedQuery | null {
-  const { data, dataUpdatedAt } = query.state;
-  if (data === undefined || findExpiry(query) === null) return null;
-  return { key: query.queryKey, data: isInfinite(data) ? firstPages(data) : data, at: dataUpdatedAt };
-}
-
-export function findExpiry({ meta, state }: DehydratedQuery): number | null {
-  const { savedUntil } = (meta ?? {}) as Partial<PersistMeta>;
-  return savedUntil === undefined ? Number.POSITIVE_INFINITY : savedUntil(state.data as never);
-}
-
-/** A successful, invalidated query, so that it is refetched. `at` of 1 means that its age is unknown. */
-export function toDehydratedQuery(saved: SavedQuery, scope: PersistScope, now: number): DehydratedQuery {
-  const dataUpdatedAt = saved.at > now ? 1 : saved.at;
+/** What is saved of a query: not the state of its requests. */
+export function withoutState({ state, ...query }: PersistedQuery): PersistedQuery {
+  const { data, dataUpdatedAt } = state;
   return {
-    queryKey: saved.key,
-    queryHash: hashKey(saved.key),
-    dehydratedAt: dataUpdatedAt,
-    meta: { persist: scope },
-    ...(isInfinite(saved.data) ? { queryType: 'infinite' as const } : {}),
+    ...query,
+    state: { data: isInfinite(data) ? firstPages(data) : data, dataUpdatedAt } as QueryState,
+  };
+}
+
+/** Infinity without an expiry, null if the data is not to be saved. */
+export function findExpiry(query: Query | undefined): number | null {
+  const { savedUntil } = (query?.meta ?? {}) as Partial<PersistMeta>;
+  return savedUntil === undefined ? Number.POSITIVE_INFINITY : savedUntil(query?.state.data as never);
+}
+
+/** Invalidated, so that it is refetched. A `dataUpdatedAt` of 1 means that its age is unknown. */
+export function toRestored(query: DehydratedQuery): DehydratedQuery {
+  const { data, dataUpdatedAt } = query.state;
+  return {
+    ...query,
+    ...(isInfinite(data) ? { queryType: 'infinite' as const } : {}),
     state: {
-      data: saved.data,
+      ...query.state,
       // Not fetched by this page: `isFetched` stays false until it is.
       dataUpdateCount: 0,
-      dataUpdatedAt,
-      error: null,
-      errorUpdateCount: 0,
-      errorUpdatedAt: 0,
-      fetchFailureCount: 0,
-      fetchFailureReason: null,
-      fetchMeta: null,
+      dataUpdatedAt: dataUpdatedAt > Date.now() ? 1 : dataUpdatedAt,
       isInvalidated: true,
-      status: 'success',
-      fetchStatus: 'idle',
     },
   };
 }
 
-export function isSavedQuery(value: unknown): value is SavedQuery {
+export function isPersistedQuery(value: unknown): value is PersistedQuery {
   if (typeof value !== 'object' || value === null) return false;
-  const { key, data, at } = value as Partial<SavedQuery>;
-  return Array.isArray(key) && data !== undefined && typeof at === 'number';
+  const { queryKey, queryHash, state } = value as Partial<PersistedQuery>;
+  return Array.isArray(queryKey) && typeof queryHash === 'string' && state?.data !== undefined;
 }
 
 function isInfinite(data: unknown): data is InfiniteData<unknown> {

@@ -26,6 +26,7 @@ afterEach(() => {
     client.clear();
   }
   setReporter(null);
+  vi.useRealTimers();
 });
 
 test('the data of a query is restored on the next page and marked for a refetch', async () => {
@@ -118,7 +119,8 @@ test('another customer’s records and records older than thirty days are delete
   expect(other.client.getQueryData(KEY)).toBeUndefined();
   await vi.waitFor(() => expect(data.size).toBe(0));
   const old = await saveOnce('old orders');
-  const later = await openPage(old.data, { now: () => Date.now() + 31 * DAY });
+  vi.setSystemTime(Date.now() + 31 * DAY);
+  const later = await openPage(old.data);
   expect(later.client.getQueryData(KEY)).toBeUndefined();
   await vi.waitFor(() => expect(old.data.size).toBe(0));
 });
@@ -165,6 +167,20 @@ test.each([
   await vi.waitFor(() => expect(data.size).toBe(1));
 });
 
+test('a record of a query that this release does not save is deleted', async () => {
+  const { tag, nameRecord, encrypt } = await encryptorFromSecret('token of Ana', SALT);
+  const name = await nameRecord('a query of another release');
+  const query = {
+    queryKey: ['unversioned'],
+    queryHash: '["unversioned"]',
+    state: { data: 'data', dataUpdatedAt: 1 },
+  };
+  const record = { schema: 1, tag, at: Date.now(), until: null, ...(await encrypt(name, query)) };
+  const { client, data } = await openPage(new Map([[name, record]]));
+  expect(client.getQueryData(['unversioned'])).toBeUndefined();
+  await vi.waitFor(() => expect(data.size).toBe(0));
+});
+
 test('a query without a version is not saved', async () => {
   const { client, saved, data } = await openPage();
   await client.prefetchQuery({ ...PERSISTED_FOR_ACCOUNT, queryKey: ['unversioned'], queryFn: () => 'data' });
@@ -208,12 +224,12 @@ test('only the newest pages of a long history are saved', async () => {
 });
 
 test('data saved by another tab is loaded without a request', async () => {
-  const names: string[][] = [];
-  const { client, saved, data } = await openPage(undefined, { onSaved: (saved) => names.push(saved) });
+  const names: string[] = [];
+  const { client, saved, data } = await openPage(undefined, { onSaved: (name) => names.push(name) });
   const other = await openPage(data);
   await read(client, 'new balance');
   await saved.flush();
-  await other.saved.take(names.flat());
+  for (const name of names) await other.saved.take(name);
   expect(other.client.getQueryData(KEY)).toBe('new balance');
 });
 

@@ -8,10 +8,10 @@ const NOW = 1_000_000;
 
 test('the record read last is kept, whichever tab saves last', async () => {
   const { records, data } = openInMemory();
-  await records.putNewer(new Map([['a', recordOf(500)]]), always);
-  await records.putNewer(new Map([['a', recordOf(400)]]), always);
+  await records.putNewer('a', recordOf(500), always);
+  await records.putNewer('a', recordOf(400), always);
   expect(data.get('a')).toMatchObject({ at: 500 });
-  await records.putNewer(new Map([['a', recordOf(600)]]), always);
+  await records.putNewer('a', recordOf(600), always);
   expect(data.get('a')).toMatchObject({ at: 600 });
 });
 
@@ -20,22 +20,25 @@ test('a record with a future time, an older schema or an invalid form is overwri
   data.set('future', recordOf(NOW + 7 * 86_400_000));
   data.set('form', { ...recordOf(900), schema: 0 });
   data.set('broken', 'nonsense');
-  const newer = new Map(['future', 'form', 'broken'].map((name) => [name, recordOf(700)]));
-  await records.putNewer(newer, always);
-  for (const name of newer.keys()) expect(data.get(name), name).toMatchObject({ at: 700, schema: 1 });
+  for (const name of ['future', 'form', 'broken']) {
+    await records.putNewer(name, recordOf(700), always);
+    expect(data.get(name), name).toMatchObject({ at: 700, schema: 1 });
+  }
 });
 
 test('a tab of an older release never overwrites a record of a newer release', async () => {
   const { records, data } = openInMemory();
   data.set('earlier', { ...recordOf(500), schema: 2 });
   data.set('future', { ...recordOf(NOW + 7 * 86_400_000), schema: 2 });
-  await records.putNewer(new Map(['earlier', 'future'].map((name) => [name, recordOf(700)])), always);
-  for (const name of ['earlier', 'future']) expect(data.get(name), name).toMatchObject({ schema: 2 });
+  for (const name of ['earlier', 'future']) {
+    await records.putNewer(name, recordOf(700), always);
+    expect(data.get(name), name).toMatchObject({ schema: 2 });
+  }
 });
 
 test('a write started before a sign-out writes nothing after it', async () => {
   const { records, data } = openInMemory();
-  await records.putNewer(new Map([['a', recordOf(500)]]), () => false);
+  await records.putNewer('a', recordOf(500), () => false);
   expect(data.size).toBe(0);
 });
 
@@ -51,7 +54,7 @@ test('writes to a full device are rejected with QuotaExceededError', async () =>
     throw new DOMException('full', 'QuotaExceededError');
   };
   const full = { name: 'QuotaExceededError' };
-  await expect(records.putNewer(new Map([['a', recordOf(500)]]), always)).rejects.toMatchObject(full);
+  await expect(records.putNewer('a', recordOf(500), always)).rejects.toMatchObject(full);
   await expect(records.addOnce('keys', 'first')).rejects.toMatchObject(full);
 });
 
@@ -76,7 +79,7 @@ test('a connection closed by the browser is reopened once', async () => {
     return opened === 1 ? closed : use;
   };
   const records = openRecords('test', { openStore });
-  await records.putNewer(new Map([['a', recordOf(1)]]), always);
+  await records.putNewer('a', recordOf(1), always);
   expect(data.has('a')).toBe(true);
   expect(opened).toBe(2);
 });
