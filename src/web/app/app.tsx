@@ -2,7 +2,7 @@ import { IsRestoringProvider, type QueryClient, QueryClientProvider } from '@tan
 import { type ReactNode, StrictMode, useEffect, useLayoutEffect } from 'react';
 import { type DataRouter, RouterProvider } from 'react-router';
 import { type Store, useStore } from '#web/platform/create-store.ts';
-import { handleError } from '#web/platform/updates/error-handlers.ts';
+import { onRouterError } from './react-errors.ts';
 
 type AppProps = {
   client: QueryClient;
@@ -17,7 +17,7 @@ export function App({ client, router, isRestoring, onRendered }: AppProps) {
   // In the frame of the first render, because its removal recalculates the styles of the whole page.
   useLayoutEffect(() => document.getElementById('start-help')?.remove(), []);
   useEffect(() => onRendered?.(), [onRendered]);
-  const screens = <RouterProvider router={router} onError={(error) => handleError(error)} />;
+  const screens = <RouterProvider router={router} onError={onRouterError} />;
   return (
     <StrictMode>
       <QueryClientProvider client={client}>

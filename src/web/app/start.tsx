@@ -18,6 +18,7 @@ import {
 import type { OpenSavedData } from '#web/platform/saved-data/account-data.ts';
 import { readSavedSettings } from '#web/platform/settings/settings.ts';
 import { App } from './app.tsx';
+import { rootErrorHooks } from './react-errors.ts';
 import { withRoot } from './root.tsx';
 
 type HostOptions = {
@@ -67,8 +68,8 @@ export async function start(
   );
   // As a transition it renders in slices, so that taps and scrolling are handled in between.
   startTransition(() => {
-    if (takesOverMarkup) hydrateRoot(container, app);
-    else createRoot(container).render(app);
+    if (takesOverMarkup) hydrateRoot(container, app, rootErrorHooks);
+    else createRoot(container, rootErrorHooks).render(app);
   });
   installLinkPreloading(routes, client);
   whenIdle(() => {

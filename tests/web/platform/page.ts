@@ -73,7 +73,7 @@ export function openPage(url = `${PORTAL}/orders`, over: Partial<PageConfig> = {
   onReload(() => {
     page.reloads += 1;
   });
-  setReporter(({ message, level }) => page.reports.push({ message, level }));
+  setReporter(({ error, level }) => page.reports.push({ message: error.message, level }));
   return page;
 }
 

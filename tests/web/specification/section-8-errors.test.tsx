@@ -20,6 +20,7 @@ import { handleError, installErrorHandlers } from '#web/platform/updates/error-h
 import { routes as portalRoutes } from '#web/portal/routes.tsx';
 import { routes as ticketRoutes } from '#web/tickets/routes.tsx';
 import { answerFetches, hanging, json, openPage, PORTAL, TOKEN } from '../platform/page.ts';
+import { collectEvents } from '../platform/reporting/collector.ts';
 import { createTestRouter } from '../test-router.ts';
 
 /*
@@ -255,8 +256,7 @@ describe('error reporting', () => {
     expect(reject(error).defaultPrevented).toBe(true);
     expect(reports).toMatchObject([
       {
-        message: 'Boom',
-        stack: error.stack,
+        error: { message: 'Boom', stack: error.stack },
         url: `${PORTAL}/orders`,
         timestamp: '2026-05-01T10:00:00.000Z',
       },
@@ -306,10 +306,11 @@ describe('error reporting', () => {
     expect(reports).toEqual([]);
   });
 
-  test('all others are reported; environment is production', () => {
+  test('all others are reported; environment is production', async () => {
+    const events = await collectEvents();
     throwError(new Error('Anything else'));
     reject('not even an error');
-    expect(reports.map(({ message, environment }) => [message, environment])).toEqual([
+    expect(events.map(({ environment, exception }) => [exception.values[0]?.value, environment])).toEqual([
       ['Anything else', 'production'],
       ['not even an error', 'production'],
     ]);

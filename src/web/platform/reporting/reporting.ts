@@ -1,17 +1,16 @@
 import { createStore } from '../create-store.ts';
-import { classify, getMessage } from './classify.ts';
+import { getMessage } from './classify.ts';
 
 export type ReportLevel = 'error' | 'warning' | 'info';
 export type Report = {
   /** Unscrubbed: the sender removes personal data. */
-  name: string;
-  message: string;
-  stack: string;
+  error: Error;
+  /** The components around a rendering error. */
+  componentStack?: string | undefined;
   url: string;
   /** ISO 8601. */
   timestamp: string;
   level: ReportLevel;
-  environment: 'production';
   /** Of the failed call, under which the server logged it. */
   requestId?: string | null | undefined;
 };
@@ -23,6 +22,7 @@ const queue = createStore<readonly Report[]>([]);
 /** Holds an object, because a store calls functions that it is set to. */
 const reporter = createStore<{ send: Reporter } | null>(null);
 const marked = new WeakSet<object>();
+const componentStacks = new WeakMap<object, string>();
 const reportedCalls = new Set<string>();
 
 /** Reports an error, or queues it until a reporter is set. Skips the errors of reported calls. */
@@ -30,20 +30,23 @@ export function report(
   error: unknown,
   { level = 'error', requestId }: { level?: ReportLevel } & Pick<Report, 'requestId'> = {},
 ): void {
-  if (isMarked(error) || classify(getMessage(error)) === 'suppress') return;
+  if (isObject(error) && marked.has(error)) return;
   const entry: Report = {
-    name: error instanceof Error ? error.name : 'Error',
-    message: getMessage(error),
-    stack: error instanceof Error ? (error.stack ?? '') : '',
+    error: error instanceof Error ? error : withoutStack(getMessage(error)),
+    componentStack: isObject(error) ? componentStacks.get(error) : undefined,
     url: window.location.href,
     timestamp: new Date().toISOString(),
     level,
-    environment: 'production',
     requestId,
   };
   const sender = reporter.get();
   if (sender !== null) sender.send(entry);
   else queue.set((entries) => (entries.length < QUEUE_LIMIT ? [...entries, entry] : entries));
+}
+
+/** Lets the report of a rendering error, which may follow, name the components around it. */
+export function noteComponents(error: unknown, componentStack: string | undefined): void {
+  if (isObject(error) && componentStack) componentStacks.set(error, componentStack);
 }
 
 /**
@@ -71,6 +74,11 @@ export function setReporter(next: Reporter | null): void {
   for (const entry of queued) next(entry);
 }
 
-function isMarked(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && marked.has(error);
+/** Its own stack would show where it is reported. */
+function withoutStack(message: string): Error {
+  return Object.assign(new Error(message), { stack: '' });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,14 +1,13 @@
 import {
-  type Breadcrumb,
-  BrowserClient,
+  type BrowserOptions,
   breadcrumbsIntegration,
+  captureReactException,
   dedupeIntegration,
-  defaultStackParser,
-  getCurrentScope,
-  makeFetchTransport,
+  init,
+  linkedErrorsIntegration,
 } from '@sentry/react';
-import { scrubAddress } from '#domain/error-reports/scrub.ts';
-import { buildEvent, privateValues } from './event.ts';
+import { classify } from './classify.ts';
+import { cleanBreadcrumb, cleanEvent, privateValues } from './clean-event.ts';
 import { type Report, setReporter } from './reporting.ts';
 
 export type ReportSending = {
@@ -16,23 +15,27 @@ export type ReportSending = {
   release: string;
   /** The account's texts that must not leave the device, such as the customer's name. */
   accountTexts: () => readonly string[];
+  /** The library's own one if absent. */
+  transport?: BrowserOptions['transport'];
 };
 
 /**
  * Sends reports to the error collector at `dsn`, the queued ones first. While the browser is offline they wait in
  * memory; nothing is stored.
  */
-export function startSendingReports({ dsn, release, accountTexts }: ReportSending): void {
+export function startSendingReports({ dsn, release, accountTexts, transport }: ReportSending): void {
   const knownPrivateValues = () => privateValues(document, accountTexts());
-  const client = new BrowserClient({
+  init({
     dsn,
     release,
     environment: 'production',
-    transport: makeFetchTransport,
+    ...(transport && { transport }),
     transportOptions: { fetchOptions: { credentials: 'omit', referrerPolicy: 'no-referrer' } },
-    stackParser: defaultStackParser,
+    // Errors of the page reach the library through our handlers, which tell what is reported from what reloads the page.
+    defaultIntegrations: false,
     integrations: [
       dedupeIntegration(),
+      linkedErrorsIntegration(),
       breadcrumbsIntegration({ fetch: true, history: true, dom: false, sentry: false, xhr: false }),
     ],
     sendClientReports: false,
@@ -46,33 +49,17 @@ export function startSendingReports({ dsn, release, accountTexts }: ReportSendin
     },
     maxBreadcrumbs: 20,
     beforeBreadcrumb: (breadcrumb) => cleanBreadcrumb(breadcrumb, knownPrivateValues()),
+    beforeSend(event, { data: report }: { data?: Report }) {
+      if (report === undefined || classify(report.error.message) !== 'report') return null;
+      return cleanEvent(event, report, knownPrivateValues());
+    },
   });
-  getCurrentScope().setClient(client);
-  client.init();
-  const send = (report: Report) =>
-    void client.captureEvent(
-      buildEvent(report, defaultStackParser, knownPrivateValues()),
-      {},
-      getCurrentScope(),
-    );
-  const follow = () => setReporter(navigator.onLine ? send : null);
+  const follow = () => setReporter(navigator.onLine ? capture : null);
   window.addEventListener('online', follow);
   window.addEventListener('offline', follow);
   follow();
 }
 
-/** Keeps which pages and calls were visited, without bodies, queries and texts. */
-export function cleanBreadcrumb(
-  { category, type, level, timestamp, data }: Breadcrumb,
-  known: readonly string[],
-): Breadcrumb {
-  const clean: Breadcrumb = { data: {} };
-  Object.assign(clean, { category, type, level, timestamp });
-  for (const [name, value] of Object.entries(data ?? {})) {
-    if (name === 'method' || name === 'status_code') clean.data = { ...clean.data, [name]: value };
-    else if (name === 'url' || name === 'from' || name === 'to') {
-      clean.data = { ...clean.data, [name]: scrubAddress(String(value), known) };
-    }
-  }
-  return clean;
+function capture(report: Report): void {
+  captureReactException(report.error, { componentStack: report.componentStack ?? null }, { data: report });
 }

@@ -101,7 +101,9 @@ describe('a call of the older style', () => {
     answerFetches(() => Promise.resolve(new Response('{}', { status: 404, headers })));
     await requestOlder(getSecurity);
     setReporter(null);
-    expect(reports).toMatchObject([{ message: expect.stringContaining('404'), requestId: 'an-id' }]);
+    expect(reports).toMatchObject([
+      { error: { message: expect.stringContaining('404') }, requestId: 'an-id' },
+    ]);
   });
 
   test('shows a reported failure with the code by which the operator finds it, and no other failure', async () => {

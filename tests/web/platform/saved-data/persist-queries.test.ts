@@ -235,7 +235,7 @@ test('data saved by another tab is loaded without a request', async () => {
 
 test('a failing storage is reported once and prevents only the saving', async () => {
   const reports: string[] = [];
-  setReporter(({ message }) => reports.push(message));
+  setReporter(({ error }) => reports.push(error.message));
   const client = new QueryClient();
   const saved = persistQueries(client, {
     ...(await optionsOf({})),
@@ -276,7 +276,7 @@ test('a full device deletes the older half of the records to save new data', asy
 
 test('a device that stays full is reported once and prevents only the saving', async () => {
   const reports: string[] = [];
-  setReporter(({ name }) => reports.push(name));
+  setReporter(({ error }) => reports.push(error.name));
   const { data } = await saveOnce('orders');
   const records = openRecords('test', { openStore: () => memoryStore(data).use });
   const client = new QueryClient();

@@ -182,10 +182,8 @@ describe('an unhandled rejection', () => {
     setReporter((entry) => reports.push(entry));
     const event = rejectInPage(new Error('Boom'));
     expect(event.defaultPrevented).toBe(true);
-    expect(reports).toMatchObject([
-      { message: 'Boom', url: `${PORTAL}/orders`, environment: 'production', level: 'error' },
-    ]);
-    expect(reports[0]?.stack).toContain('Boom');
+    expect(reports).toMatchObject([{ error: { message: 'Boom' }, url: `${PORTAL}/orders`, level: 'error' }]);
+    expect(reports[0]?.error.stack).toContain('Boom');
     expect(new Date(reports[0]?.timestamp ?? '').toISOString()).toBe(reports[0]?.timestamp);
   });
 
@@ -203,6 +201,6 @@ describe('reports', () => {
     const late: Report[] = [];
     setReporter((entry) => late.push(entry));
     expect(late).toHaveLength(20);
-    expect(late[0]?.message).toBe('Error 0');
+    expect(late[0]?.error.message).toBe('Error 0');
   });
 });

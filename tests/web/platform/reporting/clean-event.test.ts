@@ -1,24 +1,47 @@
+import type { ErrorEvent } from '@sentry/react';
 import { describe, expect, test } from 'vitest';
-import { buildEvent, privateValues } from '#web/platform/reporting/event.ts';
+import { cleanBreadcrumb, cleanEvent, privateValues } from '#web/platform/reporting/clean-event.ts';
 import type { Report } from '#web/platform/reporting/reporting.ts';
-import { cleanBreadcrumb } from '#web/platform/reporting/send-reports.ts';
 
 const REPORT: Report = {
-  name: 'TypeError',
-  message: 'No seat for Ann Bee (ann@example.com)',
-  stack: 'TypeError: No seat for Ann Bee\n at https://my.ferry.example/assets/a.js:1:2',
+  error: new TypeError('No seat for Ann Bee (ann@example.com)'),
   url: 'https://my.ferry.example/orders?page=2',
   timestamp: '2026-05-01T10:00:00.000Z',
   level: 'error',
+};
+const EVENT: ErrorEvent = {
+  type: undefined,
+  event_id: '1',
+  platform: 'javascript',
   environment: 'production',
+  release: '1',
+  user: { ip_address: '192.0.2.1' },
+  extra: { name: 'Ann Bee' },
+  contexts: { react: { version: '19' } },
+  exception: {
+    values: [
+      {
+        type: 'TypeError',
+        value: 'No seat for Ann Bee (ann@example.com)',
+        stacktrace: {
+          frames: [
+            { filename: 'https://my.ferry.example/assets/a.js?v=1', lineno: 1, vars: { name: 'Ann Bee' } },
+          ],
+        },
+        mechanism: { type: 'generic', handled: true },
+      },
+    ],
+  },
 };
 
 describe('the event of a report', () => {
   test('contains the error, its place and time, and no personal data', () => {
-    const parse = (stack: string) => [{ filename: stack.split('\n at ')[0] ?? '' }];
-    expect(buildEvent(REPORT, parse, ['Ann Bee'])).toEqual({
+    expect(cleanEvent(EVENT, REPORT, ['Ann Bee'])).toEqual({
+      event_id: '1',
+      platform: 'javascript',
       level: 'error',
       environment: 'production',
+      release: '1',
       timestamp: Date.parse(REPORT.timestamp) / 1000,
       request: { url: 'https://my.ferry.example/orders' },
       exception: {
@@ -26,7 +49,7 @@ describe('the event of a report', () => {
           {
             type: 'TypeError',
             value: 'No seat for [private] ([email])',
-            stacktrace: { frames: [{ filename: 'TypeError: No seat for [private]' }] },
+            stacktrace: { frames: [{ filename: 'https://my.ferry.example/assets/a.js', lineno: 1 }] },
             mechanism: { type: 'generic', handled: true },
           },
         ],
@@ -36,7 +59,7 @@ describe('the event of a report', () => {
 
   test('contains the id under which the server logged the failed call, and no other text in its place', () => {
     const requestId = '2f6b1c7e-0a4d-4d0e-9b43-0123456789ab';
-    const tagsOf = (id: string) => buildEvent({ ...REPORT, requestId: id }, () => [], []).tags;
+    const tagsOf = (id: string) => cleanEvent(EVENT, { ...REPORT, requestId: id }, []).tags;
     expect(tagsOf(requestId)).toEqual({ request_id: requestId });
     expect(tagsOf('ann@example.com')).toBeUndefined();
   });
