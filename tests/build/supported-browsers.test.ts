@@ -21,6 +21,7 @@ const styles = readBuilt('.css');
 /** Named in a script, and only used where it exists, or another library's or our own method of that name. */
 const ALLOWED_APIS: Record<string, string> = {
   'Error.captureStackTrace': 'zod asks for it first',
+  'Error.stackTraceLimit': '@sentry/react sets it, which changes nothing where it is missing',
   clearAppBadge: 'platform/install/badge.ts asks for it first',
   drop: 'a method of saved-data/persister.ts',
   navigation: 'react-dom asks for its type first',
