@@ -1,4 +1,4 @@
-import { createRecent } from '../core/recent.ts';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import type { HoldRow } from '../database/schema/sales.ts';
@@ -10,7 +10,7 @@ export type RecentHold = PricedSale & { hold: HoldRow; quoteId: string };
 /** More than a busy office has between hold and order at one time; each takes about two kilobytes. */
 const MAX_HOLDS = 5000;
 
-const recentHolds = perDatabase(() => createRecent<RecentHold>(MAX_HOLDS));
+const recentHolds = perDatabase(() => new LRUCache<string, RecentHold>({ max: MAX_HOLDS }));
 
 /** Remembers a hold that this process has taken, so that its order need not read and price it again. */
 export function rememberHold(db: Database, recent: RecentHold): void {
@@ -21,5 +21,7 @@ export function rememberHold(db: Database, recent: RecentHold): void {
  * A remembered hold, once. It may have changed since: the statement that writes the order compares it with the current one.
  */
 export function recallHold(db: Database, holdId: string): RecentHold | undefined {
-  return recentHolds(db).take(holdId);
+  const recent = recentHolds(db).get(holdId);
+  recentHolds(db).delete(holdId);
+  return recent;
 }

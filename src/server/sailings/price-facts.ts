@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { createRecent } from '../core/recent.ts';
+import { LRUCache } from 'lru-cache';
 import { batched } from '../database/batched.ts';
 import type { Database } from '../database/database.ts';
 import { factsVersion, type KnownFacts } from '../database/facts-version.ts';
@@ -39,7 +39,7 @@ export function recallPriceFacts(db: Database, wanted: WantedPrice): PriceFacts 
   return recentFacts(db).get(nameOf(wanted));
 }
 
-const recentFacts = perDatabase(() => createRecent<PriceFacts>(MAX_RECENT));
+const recentFacts = perDatabase(() => new LRUCache<string, PriceFacts>({ max: MAX_RECENT }));
 
 function nameOf({ sailingIds, promoCode }: WantedPrice): string {
   return [promoCode, ...sailingIds].join(' ');

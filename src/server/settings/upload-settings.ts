@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
+import { AwsClient } from 'aws4fetch';
 import type { Context } from '../context.ts';
-import { signRequest } from '../core/aws-signature.ts';
 import { describeError } from '../core/log.ts';
 
 /** An upload that failed is repeated after this time. */
@@ -21,22 +22,26 @@ export function createSettingsUploader(
   const { storageUpload } = config;
   if (storageUpload === null) return null;
   const { bucketUrl, ...credentials } = storageUpload;
-  const url = new URL(bucketUrl.replace(/\/$/, '') + path);
+  const url = bucketUrl.replace(/\/$/, '') + path;
+  const bucket = new AwsClient({ ...credentials, service: 's3', retries: 0 });
   let uploaded = '';
   let retryAt = 0;
   let running: Promise<void> | null = null;
 
   async function put(text: string): Promise<void> {
-    // Browsers and the CDN ask each time whether it has changed.
-    const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' };
-    const request = { method: 'PUT', url, headers, body: text, at: clock.now() };
-    const response = await fetch(url, {
+    const response = await bucket.fetch(url, {
       method: 'PUT',
-      // The client sets the host itself.
-      headers: withoutHost(signRequest(credentials, request)),
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        // Browsers and the CDN ask each time whether it has changed.
+        'cache-control': 'no-cache',
+        // Without it the signature would not cover the body.
+        'x-amz-content-sha256': createHash('sha256').update(text).digest('hex'),
+      },
       body: text,
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
+      aws: { allHeaders: true },
     });
     const answer = await response.text();
     if (!response.ok) {
@@ -66,8 +71,4 @@ export function createSettingsUploader(
       await running;
     },
   };
-}
-
-function withoutHost({ host: _, ...headers }: Record<string, string>): Record<string, string> {
-  return headers;
 }
