@@ -1,5 +1,4 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { serveRequests } from '../core/thread.ts';
 import { qrPng } from './qr-code.ts';
 import { buildStatementPdf, type StatementSheet } from './statement-pdf.ts';
 import { buildTicketsPdf } from './tickets-pdf.ts';
@@ -19,9 +18,7 @@ export type DocumentsInput = {
 export type StatementInput = { statement: StatementSheet; settings: WebSettings };
 export type DrawnDocuments = { pdf: Uint8Array; codes: Uint8Array[] };
 
-const LOW_PRIORITY = 15;
-
-serveRequests(LOW_PRIORITY, async (input: DocumentsInput | StatementInput): Promise<DrawnDocuments> => {
+export async function run(input: DocumentsInput | StatementInput): Promise<DrawnDocuments> {
   if ('statement' in input)
     return { pdf: await buildStatementPdf(input.statement, input.settings), codes: [] };
   const { document, settings, codes, isShared, showsAssistance } = input;
@@ -29,4 +26,4 @@ serveRequests(LOW_PRIORITY, async (input: DocumentsInput | StatementInput): Prom
     pdf: await buildTicketsPdf(document, settings, { isShared, showsAssistance }),
     codes: codes.map((payload) => qrPng(payload)),
   };
-});
+}

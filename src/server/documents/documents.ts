@@ -7,7 +7,7 @@ type Documents = { pdf: Buffer; codes: Buffer[] };
 /** Drawing is slow, and mails have lower priority than pages. */
 const runOnThread = createWorkerThread<DocumentsInput | StatementInput, DrawnDocuments>(
   new URL('./documents-worker.ts', import.meta.url),
-  { task: 'makes documents', idleMs: 60_000 },
+  { niceness: 15, idleMs: 60_000 },
 );
 
 /** Enough for mails, of which ten are sent concurrently, and for the downloads before a departure. */

@@ -18,7 +18,7 @@ type TimetableContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'>;
 
 const pack = createWorkerThread<TimetableInput, PackedTimetable>(
   new URL('./pack-timetable-worker.ts', import.meta.url),
-  { task: 'packs the published timetable', idleMs: 1_000 },
+  { niceness: 15, idleMs: 1_000 },
 );
 
 /**

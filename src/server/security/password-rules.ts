@@ -41,7 +41,8 @@ export async function requireGoodPassword(
 /** On a thread, because loading and searching the word lists can take a tenth of a second. */
 const runOnThread = createWorkerThread<StrengthInput, number>(
   new URL('./password-strength-worker.ts', import.meta.url),
-  { task: 'estimates passwords', idleMs: 60_000 },
+  // Ticket purchases have priority.
+  { niceness: 10, idleMs: 60_000 },
 );
 
 const strengthQueue = createWorkQueue({ slots: 1, waiting: 32, waitingPerKey: 8 });

@@ -1,4 +1,3 @@
-import { serveRequests } from '#server/core/thread.ts';
 import { FileError, type Problem } from '#server/csv/problems.ts';
 import type { PlannedVoyage } from './departures.ts';
 import { digestFiles, type FeedFiles, unzipFeed, zipFeed } from './feed-files.ts';
@@ -27,19 +26,17 @@ export type PreparedFeed = {
 
 export type RefusedFeed = { problems: readonly Problem[]; count: number };
 
-/** Requests have priority. */
-const LOW_PRIORITY = 15;
 /** A part consists of whole service days, and of at least this many sailings unless it is the last. */
 const SAILINGS_PER_PART = 2500;
 
-serveRequests(LOW_PRIORITY, ({ source, range }: PrepareFeedInput): PreparedFeed | RefusedFeed => {
+export function run({ source, range }: PrepareFeedInput): PreparedFeed | RefusedFeed {
   try {
     return prepare(source, range);
   } catch (error) {
     if (error instanceof FileError) return { problems: error.problems, count: error.count };
     throw error;
   }
-});
+}
 
 function prepare(source: FeedSource, range: PlanRange): PreparedFeed {
   const files = 'zip' in source ? unzipFeed(Buffer.from(source.zip, 'base64')) : source.files;

@@ -5,7 +5,7 @@ import type { FeedSource, PreparedFeed, PrepareFeedInput, RefusedFeed } from './
 
 const runOnThread = createWorkerThread<PrepareFeedInput, PreparedFeed | RefusedFeed>(
   new URL('./prepare-feed-worker.ts', import.meta.url),
-  { task: 'reads timetables', idleMs: 1_000 },
+  { niceness: 15, idleMs: 1_000 },
 );
 
 /**
