@@ -1,22 +1,16 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { type ReactElement, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { RouteObject } from 'react-router';
 import { attachAccount, checkSession } from '#web/platform/account/ping.ts';
 import { profileTexts } from '#web/platform/account/profile.ts';
-import { nextTask, postponeIdleWork, whenIdle } from '#web/platform/next-task.ts';
+import { whenIdle } from '#web/platform/next-task.ts';
 import { findPageData } from '#web/platform/page-config.ts';
 import { attachQueryClient, createQueryClient } from '#web/platform/query/query-client.ts';
 import { startReporting } from '#web/platform/reporting/start-reporting.ts';
-import {
-  attachRouter,
-  createAppRouter,
-  loadScreens,
-  preloadScreen,
-  whenReady,
-} from '#web/platform/router/app-router.ts';
+import { attachRouter, createAppRouter, loadScreens, whenReady } from '#web/platform/router/app-router.ts';
 import type { OpenSavedData } from '#web/platform/saved-data/account-data.ts';
 import { readSavedSettings } from '#web/platform/settings/settings.ts';
+import { supportTranslators } from '#web/platform/translated-page.ts';
 import { App } from './app.tsx';
 import { rootErrorHooks } from './react-errors.ts';
 import { withRoot } from './root.tsx';
@@ -43,49 +37,30 @@ export async function start(
   const takesOverMarkup = findPageData() !== null && window.location.pathname === '/' && isPainted();
   // Prerendered markup was made with the current settings.
   if (!takesOverMarkup) readSavedSettings();
-  await nextTask();
   const loaderData = takesOverMarkup ? await loadScreens(routes, window.location.pathname) : undefined;
   const router = createAppRouter(routes, client, loaderData);
   attachRouter(router);
   await whenReady(router);
-  await nextTask();
   // A painted snapshot, which a slow phone may paint as late as now, stays until the saved data behind it is restored.
   // Nothing else waits for that.
-  if (isPainted() && saved) {
-    postponeIdleWork();
-    await saved.restored;
-  }
+  if (isPainted() && saved) await saved.restored;
   // The loader that pings on every navigation does not run for a prerendered screen. A session that has ended clears the
   // queries, so the markup made with them is hydrated first.
   const onRendered = takesOverMarkup ? () => void checkSession() : () => undefined;
   const app = provide(
     <App client={client} router={router} isRestoring={saved?.isRestoring} onRendered={onRendered} />,
   );
-  // Loaded apart, because translators start after the page has loaded.
-  void import('#web/platform/translated-page.ts').then(
-    ({ supportTranslators }) => supportTranslators(),
-    () => undefined,
-  );
+  supportTranslators();
   // As a transition it renders in slices, so that taps and scrolling are handled in between.
   startTransition(() => {
     if (takesOverMarkup) hydrateRoot(container, app, rootErrorHooks);
     else createRoot(container, rootErrorHooks).render(app);
   });
-  installLinkPreloading(routes, client);
   whenIdle(() => {
     startReporting(profileTexts);
     void import('./late-start.ts').then(
       ({ startLate }) => startLate(router, client),
       () => undefined,
     );
-  });
-}
-
-/** A hundred milliseconds pass between pointer down and click: the next screen starts loading then. */
-function installLinkPreloading(routes: RouteObject[], client: QueryClient): void {
-  document.addEventListener('pointerdown', (event) => {
-    const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
-    if (!(link instanceof HTMLAnchorElement) || link.origin !== window.location.origin) return;
-    if (link.target === '' && !link.hasAttribute('download')) preloadScreen(routes, link.href, client);
   });
 }

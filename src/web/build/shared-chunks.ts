@@ -29,7 +29,6 @@ const IDLE = [
   '/src/web/platform/updates/updates.ts',
   '/src/web/app/connection-overlay.tsx',
   '/src/web/app/watch-connection.ts',
-  '/src/web/features/install/invitation-card.tsx',
 ];
 
 /** Loaded when My Orders is idle: a tap shows it, and passengers need it without a connection. */

@@ -16,25 +16,9 @@ export function nextTask(): Promise<void> {
  */
 export function whenIdle(work: () => void): () => void {
   const off = new AbortController();
-  const wait = idleFrom - performance.now();
-  if (wait <= 0) runWhenIdle(work, off);
-  else {
-    const timer = setTimeout(() => runWhenIdle(work, off), wait);
-    off.signal.addEventListener('abort', () => clearTimeout(timer));
-  }
+  runWhenIdle(work, off);
   return () => off.abort();
 }
-
-/**
- * Keeps low-priority work away from the first two seconds after a start that showed saved data: what it would load is
- * cached, and the customer is likely to press something.
- */
-export function postponeIdleWork(): void {
-  idleFrom = performance.now() + FIRST_TAPS_MS;
-}
-
-const FIRST_TAPS_MS = 2000;
-let idleFrom = 0;
 
 function runWhenIdle(work: () => void, off: AbortController): void {
   const run = () => {

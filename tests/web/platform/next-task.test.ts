@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { postponeIdleWork, whenIdle } from '#web/platform/next-task.ts';
+import { whenIdle } from '#web/platform/next-task.ts';
 import { pendingRequests } from '#web/platform/pending-requests.ts';
 
 beforeEach(() => {
@@ -55,19 +55,4 @@ test('cancelled low-priority work never starts', () => {
   callOff();
   vi.advanceTimersByTime(10_000);
   expect(work).not.toHaveBeenCalled();
-});
-
-test('low-priority work begins two seconds after a start that showed saved data', () => {
-  const work = vi.fn();
-  postponeIdleWork();
-  const cancel = whenIdle(vi.fn(() => work('canceled')));
-  whenIdle(() => work('done'));
-  vi.advanceTimersByTime(1990);
-  expect(work).not.toHaveBeenCalled();
-  cancel();
-  vi.advanceTimersByTime(60);
-  expect(work.mock.calls).toEqual([['done']]);
-  whenIdle(() => work('later'));
-  vi.advanceTimersByTime(50);
-  expect(work).toHaveBeenLastCalledWith('later');
 });

@@ -1,26 +1,49 @@
-import { Suspense } from 'react';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
+import type { Order } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
-import styles from './status-badge.module.css';
-import type { StatusExplanationProps } from './status-explanation.tsx';
+import { Popover } from '#web/ui/popup/popover.tsx';
+import type { BadgeContent } from './order-status.ts';
 
-/** Loaded later: until then, and without a connection, only the status is shown. */
-const StatusExplanation = lazyComponent(
-  async () => (await import('./status-explanation.tsx')).StatusExplanation,
-);
+/** Statuses of orders that do not go as planned, and why a sailing cannot be bought. */
+export type Meaning =
+  | Exclude<Order['displayStatus'], 'upcoming' | 'today'>
+  | 'sailing_cancelled'
+  | 'closed_online'
+  | 'full'
+  | 'space_unknown'
+  | 'no_room';
 
-export function StatusBadge(props: StatusExplanationProps) {
+type StatusBadgeProps = BadgeContent & { meaning: Meaning };
+
+/** A status badge with a popover that explains it. */
+export function StatusBadge({ tone, label, meaning }: StatusBadgeProps) {
   return (
-    <Suspense
-      fallback={
-        <span className={styles.waiting}>
-          <Badge tone={props.tone} icon="info">
-            {props.label}
-          </Badge>
-        </span>
+    <Popover
+      label={
+        <Badge tone={tone} icon="info">
+          {label} <span className="visually-hidden">(what does this mean?)</span>
+        </Badge>
       }
     >
-      <StatusExplanation {...props} />
-    </Suspense>
+      {MEANINGS[meaning]}
+    </Popover>
   );
 }
+
+const MEANINGS: Readonly<Record<Meaning, string>> = {
+  paying: 'We have not received the payment yet. Your places are kept for a short time only.',
+  boarded: 'Your tickets were checked at the gate.',
+  used: 'All crossings of this order are over.',
+  changed: 'Something about your trip is different from what you booked. The details are on this page.',
+  cancelled: 'The tickets are not valid anymore. What you get back is on this page.',
+  refunded: 'The money was sent back to what you paid with. Banks can take some days to show it.',
+  action_needed:
+    'You have to decide or do something before you can travel. The notice on this page says what.',
+  expired: 'The payment did not arrive in time, so the order expired. Nothing was charged.',
+  sailing_cancelled: 'This sailing does not run. Choose another sailing or another day.',
+  closed_online:
+    'You cannot buy this sailing online: sales have ended, or the places sold online are gone. The ticket booth may still have places.',
+  full: 'All places are taken. Some can become free again when people cancel.',
+  space_unknown: 'We can’t see how many places are left right now. Ask at the ticket booth.',
+  no_room:
+    'There are places left, but not enough for everybody and everything you bring: people, vehicles and bicycles are counted separately.',
+};

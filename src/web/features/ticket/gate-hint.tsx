@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useShowsAtGate } from '#web/platform/connection/readable-offline.ts';
+import { keepScreenOn } from '#web/platform/install/wake-lock.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { formatSavedInLine } from '../saved-offline/freshness.ts';
@@ -12,19 +13,7 @@ export function GateHint({ asOf }: { asOf: string }) {
   useBusyWhile(true, 'a code to be scanned', 'light');
   useEffect(() => {
     const shown = hint.current?.parentElement;
-    if (!shown) return;
-    let stop: (() => void) | null = null;
-    let isGone = false;
-    import('#web/platform/install/wake-lock.ts')
-      .then(({ keepScreenOn }) => {
-        if (!isGone) stop = keepScreenOn(shown);
-      })
-      // Without a wake lock the screen goes dark, which needs no message.
-      .catch(() => undefined);
-    return () => {
-      isGone = true;
-      stop?.();
-    };
+    return shown ? keepScreenOn(shown) : undefined;
   }, []);
   return (
     <p ref={hint} className={styles.hint} data-no-print="">

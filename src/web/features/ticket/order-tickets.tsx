@@ -1,31 +1,30 @@
-import { Suspense, useEffect } from 'react';
-import { whenIdle } from '#web/platform/next-task.ts';
+import { Suspense } from 'react';
 import { serverNow } from '#web/platform/server-clock.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { ChangeOfBoats } from '../order/leg-summary.tsx';
 import { isPast } from '../order/trips.ts';
 import { listAllLegs, nameTickets } from '../order/ways.ts';
 import { SavedAge } from '../saved-offline/saved-age.tsx';
-import { OrderGate } from './gate/late-order-gate.ts';
-import { useGateView, useRestLater } from './gate/use-gate-view.ts';
+import { useGateView } from './gate/use-gate-view.ts';
 import styles from './order-tickets.module.css';
 import { TicketSet } from './ticket-set.tsx';
 import { listLegsByUse, listTicketsOfLeg, type TicketHolder } from './tickets-of-order.ts';
+
+const OrderGate = lazyComponent(async () => (await import('./gate/order-gate.tsx')).OrderGate);
 
 /** Tickets, those of the next crossing first; full screen if the address says so. */
 export function OrderTickets({ order, isFresh }: { order: TicketHolder; isFresh: boolean }) {
   const { shown, at, linkTo, close } = useGateView();
   const now = serverNow();
   const all = listAllLegs(order);
-  const hasTimeForRest = useRestLater();
-  useEffect(() => whenIdle(OrderGate.preload), []);
   return (
     <>
       <div className={styles.legs} data-no-print={isPast(order) ? '' : undefined}>
         {listLegsByUse(order, now).map((leg) => {
           const name = nameTickets(leg, all);
           const count = listTicketsOfLeg(order, leg).length;
-          if (count === 0 || !hasTimeForRest) return null;
+          if (count === 0) return null;
           return (
             <Stack
               key={leg.leg}

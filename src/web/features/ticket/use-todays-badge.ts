@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { Leg } from '#web/platform/api/types.ts';
+import { badgeTodaysCrossings } from '#web/platform/install/badge.ts';
 import { isInstalled } from '#web/platform/install/device.ts';
 import { expectedArrival } from '../sailing/crossing-times.ts';
 
@@ -14,8 +15,6 @@ export function useTodaysBadge(orders: readonly Booked[] | undefined): void {
       .flatMap((order) => order.legs)
       .filter(({ status }) => status !== 'cancelled')
       .map((leg) => ({ ...leg, arrivesAt: new Date(expectedArrival(leg)).toISOString() }));
-    import('#web/platform/install/badge.ts')
-      .then(({ badgeTodaysCrossings }) => badgeTodaysCrossings(legs))
-      .catch(() => undefined);
+    badgeTodaysCrossings(legs);
   }, [orders]);
 }

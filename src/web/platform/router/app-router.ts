@@ -89,14 +89,3 @@ export function attachRouter(router: DataRouter): void {
   });
   setNavigate((to) => void router.navigate(to));
 }
-
-/** Preloads the chunk and data of the screen that a link leads to. */
-export function preloadScreen(routes: RouteObject[], href: string, client: QueryClient): void {
-  const url = new URL(href, window.location.href);
-  for (const { route, params } of matchRoutes(routes, url.pathname) ?? []) {
-    const handle = screenHandle(route.handle);
-    // The navigation itself reports the failure.
-    void handle?.lazy?.().catch(() => undefined);
-    handle?.preload?.({ params, url, client });
-  }
-}

@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, type FunctionComponent, lazy, useState } from 'react';
+import { type ComponentType, lazy } from 'react';
 import { apiAvailable, checkApi } from '../connection/connection.ts';
 import { whenState } from '../create-store.ts';
 import { notificationStore, setNotifyReload } from '../notifications/notifications.ts';
@@ -14,31 +14,14 @@ export async function handleMissingChunk(): Promise<void> {
   if (await checkApi()) setNotifyReload(true);
 }
 
-/** `preload` loads the component before it renders; a failure is reported when it renders. */
-export type LazyComponent<Props> = FunctionComponent<Props> & { preload: () => void };
-
 /**
  * A lazily loaded component. React caches a failed import for the lifetime of the page, so while the connection is
- * lost this waits instead of failing. A preloaded one never suspends: after a fallback, React would wait 300 ms.
+ * lost this waits instead of failing.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-): LazyComponent<Props> {
-  let loaded: ComponentType<Props> | null = null;
-  const set = (component: ComponentType<Props>) => {
-    loaded = component;
-    return component;
-  };
-  const Suspending = lazy(async () => ({ default: set(await loadWhenOnline(load)) }));
-  function Late(props: Props) {
-    const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Suspending);
-    return createElement(Shown, props);
-  }
-  return Object.assign(Late, { preload: () => void load().then(set, () => undefined) });
-}
-
-export function preloadAll(...components: readonly { preload: () => void }[]): void {
-  for (const { preload } of components) preload();
+): ComponentType<Props> {
+  return lazy(async () => ({ default: await loadWhenOnline(load) }));
 }
 
 async function loadWhenOnline<Part>(load: () => Promise<Part>): Promise<Part> {

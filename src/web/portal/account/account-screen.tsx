@@ -13,14 +13,12 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Grid, Stack } from '#web/ui/layout/stack.tsx';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
-import { usePreloadStepUp } from '../step-up/step-up.ts';
 import { DetailsCard } from './details-card.tsx';
 import { EmailCard } from './email-card.tsx';
 import { primaryCardQuery } from './primary-card.ts';
 import { YourDataCard } from './your-data-card.tsx';
 
 export function AccountScreen() {
-  usePreloadStepUp();
   const { customer, loaded } = useProfile();
   const { hasFailed, isLoading, retry } = useLoadProfile();
   return (

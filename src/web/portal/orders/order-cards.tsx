@@ -4,25 +4,22 @@ import type { OrderSummary } from '#web/platform/api/types.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
-import { useFirstItems } from '../parts/use-first-items.ts';
 import { type OrdersSearch, ordersPath } from './orders-search.ts';
 
 type OrderCardsProps = {
   orders: readonly OrderSummary[];
   search: OrdersSearch;
-  /** Whether the next trip above the list fills a phone's screen, and the page is not scrolled. */
-  isBelowNextTrip?: boolean;
 };
 
 /** Results of a search, upcoming trips apart from past ones; any other list under one heading. */
-export function OrderCards({ orders, search, isBelowNextTrip = false }: OrderCardsProps) {
+export function OrderCards({ orders, search }: OrderCardsProps) {
   const now = serverNow();
   const isAhead = ({ legs }: OrderSummary) => findNextLeg(legs, now) !== null;
   if (search.text === '') {
     return (
       <>
         <h2 className="visually-hidden">{HEADINGS[search.view]}</h2>
-        <Cards orders={orders} search={search} isBelowNextTrip={isBelowNextTrip} />
+        <Cards orders={orders} search={search} />
       </>
     );
   }
@@ -44,10 +41,10 @@ export function OrderCards({ orders, search, isBelowNextTrip = false }: OrderCar
   );
 }
 
-function Cards({ orders, search, isBelowNextTrip }: OrderCardsProps) {
+function Cards({ orders, search }: OrderCardsProps) {
   return (
     <ul className={styles.cards}>
-      {useFirstItems(orders, isBelowNextTrip ? 1 : undefined).map((order) => (
+      {orders.map((order) => (
         <li key={order.id} data-order={order.reference}>
           <OrderSummaryCard order={order} to={ordersPath({ ...search, order: order.reference })} />
         </li>

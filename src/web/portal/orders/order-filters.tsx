@@ -1,13 +1,9 @@
-import { type ReactNode, Suspense, useState } from 'react';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { type ReactNode, useState } from 'react';
 import { Button } from '#web/ui/form/button.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import type { OrdersSearch, OrdersView } from './orders-search.ts';
+import { SearchForm } from './search-form.tsx';
 import { useShowOrders } from './show-orders.ts';
-
-/** Preloaded when idle. */
-export const SearchForm = lazyComponent(async () => (await import('./search-form.tsx')).SearchForm);
 
 const VIEWS: { id: OrdersView; label: string }[] = [
   { id: 'upcoming', label: 'Upcoming' },
@@ -33,11 +29,7 @@ export function OrderFilters({ search, hasSearch, children }: OrderFiltersProps)
       current={search.view}
       onChange={(view) => show({ ...search, view })}
     >
-      {isSearching && (
-        <Suspense fallback={<Skeleton height="6rem" />}>
-          <SearchForm search={search} startsFocused={isAsked && !hasSearch} />
-        </Suspense>
-      )}
+      {isSearching && <SearchForm search={search} startsFocused={isAsked && !hasSearch} />}
       {children}
       {!isSearching && (
         <p>

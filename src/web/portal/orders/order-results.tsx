@@ -1,20 +1,17 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import type { Page } from '#web/platform/api/request.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { useConnectionPhase } from '#web/platform/connection/connection.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { ShowMore, useFocusOnMore } from '../parts/show-more.tsx';
 import { OrderCards } from './order-cards.tsx';
 import { isPlain, type OrdersSearch, ordersPath } from './orders-search.ts';
+import { SavedResults } from './saved-results.tsx';
 import { useShowOrders } from './show-orders.ts';
-
-const SavedResults = lazyComponent(async () => (await import('./saved-results.tsx')).SavedResults);
 
 export const RESULTS_ID = 'order-results';
 
@@ -24,18 +21,12 @@ type ResultsProps = {
   list: ListResult;
   search: OrdersSearch;
   highlighted: string | null;
-  /** Whether the page cannot have been scrolled yet. */
-  isAtTop: boolean;
 };
 
-export function Results({ list, search, highlighted, isAtTop }: ResultsProps) {
+export function Results({ list, search, highlighted }: ResultsProps) {
   const isLost = useConnectionPhase() === 'lost';
   if (list.data === undefined && search.text !== '' && isLost) {
-    return (
-      <Suspense fallback={<CardsSkeleton label="Loading your orders…" />}>
-        <SavedResults search={search} />
-      </Suspense>
-    );
+    return <SavedResults search={search} />;
   }
   if (list.isLoadingError) return <LoadProblem title="Your orders could not be loaded" query={list} />;
   if (list.data === undefined) return <CardsSkeleton label="Loading your orders…" />;
@@ -44,7 +35,7 @@ export function Results({ list, search, highlighted, isAtTop }: ResultsProps) {
   if (orders.length === 0 && !list.hasNextPage) {
     return <NoneFound search={search} hasNextTrip={highlighted !== null} />;
   }
-  return <Orders list={list} orders={orders} search={search} isAtTop={isAtTop} />;
+  return <Orders list={list} orders={orders} search={search} />;
 }
 
 export function listOrders({ data }: ListResult): OrderSummary[] {
@@ -53,7 +44,7 @@ export function listOrders({ data }: ListResult): OrderSummary[] {
 
 type OrdersProps = Omit<ResultsProps, 'highlighted'> & { orders: readonly OrderSummary[] };
 
-function Orders({ list, orders, search, isAtTop }: OrdersProps) {
+function Orders({ list, orders, search }: OrdersProps) {
   useReadableOffline();
   const items = useFocusOnMore<HTMLDivElement>(orders.length, '[data-card-link]');
   const total = list.data?.pages.at(-1)?.meta?.totalCount;
@@ -63,11 +54,7 @@ function Orders({ list, orders, search, isAtTop }: OrdersProps) {
         {total === 1 ? '1 order' : `${total ?? orders.length} orders`}
       </output>
       <div ref={items.box}>
-        <OrderCards
-          orders={orders}
-          search={search}
-          isBelowNextTrip={isAtTop && orders.length < listOrders(list).length}
-        />
+        <OrderCards orders={orders} search={search} />
       </div>
       <ShowMore query={list} onShow={items.expectMore} />
     </>

@@ -17,7 +17,6 @@ import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
 import { formatClockOnDevice } from '#web/features/site/device-time.ts';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
-import { useRestLater } from '#web/features/ticket/gate/use-gate-view.ts';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { TicketFiles } from '#web/features/ticket/ticket-files.tsx';
 import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
@@ -93,7 +92,6 @@ type ContentsProps = { order: Order; isFresh: boolean };
 
 function OrderContents({ order, isFresh }: ContentsProps) {
   useReadableOffline();
-  const hasTimeForRest = useRestLater();
   const stage = orderStage(order);
   const showsNotice = order.notice !== '' && (stage === 'booked' || stage === 'processing');
   return (
@@ -105,7 +103,7 @@ function OrderContents({ order, isFresh }: ContentsProps) {
       {stage === 'processing' && <PaymentUnderWay />}
       {(stage === 'over' || stage === 'no-room') && <WithoutTickets order={order} />}
       {stage === 'booked' ? (
-        <Columns aside={hasTimeForRest && <Details order={order} isFresh={isFresh} />}>
+        <Columns aside={<Details order={order} isFresh={isFresh} />}>
           <Tickets order={order} isFresh={isFresh} />
         </Columns>
       ) : (

@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { memo, useDeferredValue, useMemo, useState } from 'react';
-import { Navigate, useNavigationType } from 'react-router';
+import { useMemo } from 'react';
+import { Navigate } from 'react-router';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
 import { NextTrip } from '#web/features/order/next-trip.tsx';
 import { findNextTrip } from '#web/features/order/trips.ts';
 import { SavedAge, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { useNow } from '#web/features/site/use-now.ts';
-import { drawAhead } from '#web/features/ticket/gate/late-order-gate.ts';
 import { gateLink, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
@@ -27,8 +26,6 @@ import { orderByReferenceQuery, orderListQuery } from './queries.ts';
 const PREFETCHED_TRIPS = 3;
 const FEW = 5;
 
-type Lists = { search: OrdersSearch; upcoming: ListResult; list: ListResult; all: ListResult };
-
 export function OrdersList({ search }: { search: OrdersSearch }) {
   const upcoming = useInfiniteQuery(orderListQuery({ view: 'upcoming', text: '' }));
   const list = useInfiniteQuery(orderListQuery(search));
@@ -36,19 +33,10 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
     ...orderListQuery({ view: 'all', text: '' }),
     enabled: list.isSuccess && listOrders(list).length === 0,
   });
-  // An answer renders in slices, so that taps are handled in between.
-  return <OrdersContents lists={useDeferredValue({ search, upcoming, list, all })} />;
-}
-
-const OrdersContents = memo(function OrdersContents({ lists }: { lists: Lists }) {
-  const { search, upcoming, list, all } = lists;
   const now = useNow();
   useTodaysBadge(useMemo(() => upcoming.data?.pages.flatMap((page) => page.data), [upcoming.data]));
   const next = findNextTrip(listOrders(upcoming), now);
   const orderPath = ordersPath({ ...search, order: next?.order.reference ?? null });
-  // On the way back the list must be as long as before, so that it can be scrolled to where it was left.
-  const isReturn = useNavigationType() === 'POP';
-  const [isAtTop] = useState(!isReturn || upcoming.isPending);
   const showsGateView = useGateView().shown !== null;
   const isFresh = useIsFresh(upcoming);
   // Saved orders may be out of date.
@@ -74,12 +62,7 @@ const OrdersContents = memo(function OrdersContents({ lists }: { lists: Lists })
               {next && isPlain(search) && (
                 <NextTrip trip={next} gate={gateLink(orderPath, 'tickets')} to={orderPath} now={now} />
               )}
-              <Results
-                list={list}
-                search={search}
-                highlighted={next?.order.reference ?? null}
-                isAtTop={isAtTop}
-              />
+              <Results list={list} search={search} highlighted={next?.order.reference ?? null} />
             </OrderFilters>
           </Stack>
           {listOrders(list).length > 0 && <InstallInvitation />}
@@ -87,7 +70,7 @@ const OrdersContents = memo(function OrdersContents({ lists }: { lists: Lists })
       )}
     </>
   );
-});
+}
 
 /** At the gate the next tickets must open without a connection, and canceled or changed ones must say so. */
 function usePrefetchedOrders(upcoming: readonly OrderSummary[]): void {
@@ -96,12 +79,9 @@ function usePrefetchedOrders(upcoming: readonly OrderSummary[]): void {
     .slice(0, PREFETCHED_TRIPS)
     .map(({ reference }) => reference);
   const tickets = references.map(
-    (reference, index): Prefetch =>
-      async (client, options) => {
-        const query = orderByReferenceQuery(reference);
-        await client.prefetchQuery({ ...query, ...options });
-        if (index === 0) await drawAhead(client.getQueryData(query.queryKey)).catch(() => undefined);
-      },
+    (reference): Prefetch =>
+      (client, options) =>
+        client.prefetchQuery({ ...orderByReferenceQuery(reference), ...options }),
   );
   const latest: Prefetch = async (client, options) => {
     const list = orderListQuery({ view: 'all', text: '' });

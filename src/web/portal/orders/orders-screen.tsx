@@ -1,12 +1,9 @@
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigate, useNavigationType } from 'react-router';
-import { OrderGate } from '#web/features/ticket/gate/late-order-gate.ts';
-import { whenIdle } from '#web/platform/next-task.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
-import { lazyComponent, preloadAll } from '#web/platform/updates/missing-chunk.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import styles from '../parts/cards.module.css';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
-import { SearchForm } from './order-filters.tsx';
 import { OrdersList } from './orders-list.tsx';
 import { ordersPath, useOrdersSearch } from './orders-search.ts';
 
@@ -18,8 +15,6 @@ export function OrdersScreen() {
   const { order } = search;
   const close = useClose(order, ordersPath({ ...search, order: null }));
   useFocusOnChange(order);
-  // At the gate the tickets must open without a connection.
-  useEffect(() => whenIdle(() => preloadAll(OrderView, OrderGate, SearchForm)), []);
   return (
     <Screen key={order}>
       {order === null ? (

@@ -1,6 +1,6 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { addPaymentCard, startCardSetup } from '#contract/payment-cards/endpoints.ts';
-import { CardFormSkeleton, CardProvider } from '#web/features/payment/card-provider.tsx';
+import { CardProvider } from '#web/features/payment/card-provider.tsx';
 import { createPayment, usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import { READY, SENT, UNKNOWN } from '#web/features/payment/payment-machine.ts';
@@ -10,12 +10,9 @@ import { request } from '#web/platform/api/request.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { readStoredJson, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import type { CardSetup, CardSetupInput } from './add-card-form.tsx';
-
-const AddCardForm = lazyComponent(() => import('./add-card-form.tsx').then((module) => module.AddCardForm));
+import { AddCardForm, type CardSetup, type CardSetupInput } from './add-card-form.tsx';
 
 type AddCardProps = { setup: CardSetup; hasPrimary: boolean; onCancel: () => void };
 
@@ -40,9 +37,7 @@ export function AddCard({ setup, hasPrimary, onCancel }: AddCardProps) {
           <ProblemBox title="Not added yet" text={state.problem} />
           <CardProvider>
             {(stripe) => (
-              <Suspense fallback={<CardFormSkeleton />}>
-                <AddCardForm stripe={stripe} setup={setup} hasPrimary={hasPrimary} onCancel={onCancel} />
-              </Suspense>
+              <AddCardForm stripe={stripe} setup={setup} hasPrimary={hasPrimary} onCancel={onCancel} />
             )}
           </CardProvider>
         </Stack>

@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Grid, Stack } from '#web/ui/layout/stack.tsx';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
-import { usePreloadStepUp } from '../step-up/step-up.ts';
 import { DevicesCard } from './devices-card.tsx';
 import { EventsCard } from './events-card.tsx';
 import { LoadedCard } from './loaded-card.tsx';
@@ -12,7 +11,6 @@ import { eventsQuery, overviewQuery, passkeysQuery, sessionsQuery } from './quer
 import { AuthenticatorSection, RecoveryCodesSection, TwoStepSection } from './two-step-sections.tsx';
 
 export function SecurityScreen() {
-  usePreloadStepUp();
   const overview = useQuery(overviewQuery);
   const passkeys = useQuery(passkeysQuery);
   const sessions = useQuery(sessionsQuery);

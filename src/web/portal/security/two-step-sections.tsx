@@ -1,10 +1,9 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from '#contract/security/endpoints.ts';
 import { changeProfile } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { AuthenticatorSetup, SecurityOverview } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
@@ -13,9 +12,8 @@ import { ConfirmDialog } from '../parts/dialogs.tsx';
 import { ActionButton, Problem } from '../parts/problem.tsx';
 import { formatDate } from '../parts/timestamp.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { SetupDialog } from './setup-dialog.tsx';
 import { useSecurityAction } from './use-security-action.ts';
-
-const SetupDialog = lazyComponent(async () => (await import('./setup-dialog.tsx')).SetupDialog);
 
 export function AuthenticatorSection({ overview }: { overview: SecurityOverview }) {
   const { status, confirmedAt } = overview.authenticator;
@@ -24,23 +22,13 @@ export function AuthenticatorSection({ overview }: { overview: SecurityOverview 
   return (
     <>
       {status === 'active' ? <Active since={confirmedAt} /> : <SetUp onStart={setSetup} />}
-      {setup && (
-        <Suspense>
-          <SetupDialog setup={setup} onClose={() => setSetup(null)} />
-        </Suspense>
-      )}
+      {setup && <SetupDialog setup={setup} onClose={() => setSetup(null)} />}
     </>
   );
 }
 
 function SetUp({ onStart }: { onStart: (setup: AuthenticatorSetup) => void }) {
-  const begin = useSecurityAction(
-    async () => {
-      const [begun] = await Promise.all([request(setUpAuthenticator), import('./setup-dialog.tsx')]);
-      return begun;
-    },
-    { onDone: onStart },
-  );
+  const begin = useSecurityAction(() => request(setUpAuthenticator), { onDone: onStart });
   return (
     <Stack>
       <p>An app on your phone shows a new code every 30 seconds. You enter it when you sign in.</p>

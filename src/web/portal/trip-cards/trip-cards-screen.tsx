@@ -1,35 +1,33 @@
-import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
-import { memo, Suspense, startTransition, useDeferredValue, useEffect, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { portalPages } from '#contract/paths.ts';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { useNow } from '#web/features/site/use-now.ts';
 import { NEXT, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
-import type { Page } from '#web/platform/api/request.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
-import { whenIdle } from '#web/platform/next-task.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
-import { lazyComponent, preloadAll } from '#web/platform/updates/missing-chunk.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { useLazyDialog } from '#web/ui/popup/use-lazy-dialog.ts';
 import styles from '../parts/cards.module.css';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
-import { useFirstItems } from '../parts/use-first-items.ts';
 import { type Prefetch, usePrefetchForOffline } from '../prefetch-for-offline.ts';
 import type { OpenDialog } from './card-dialogs.tsx';
+import { LostCards } from './lost-cards.tsx';
 import { entriesQuery, offlineCodeQuery, topUpsQuery, tripCardQuery, tripCardsQuery } from './queries.ts';
 import { canShowCode, findNextAutoTopUp, may, REFETCH_EVERY_MS, transferTargets } from './trip-card.ts';
 import { TripCardView, useFocusOnCard } from './trip-card-view.tsx';
 
 const CardDialogs = lazyComponent(() => import('./card-dialogs.tsx').then((module) => module.CardDialogs));
-const LostCards = lazyComponent(() => import('./lost-cards.tsx').then((module) => module.LostCards));
 const GateCode = lazyComponent(() => import('./gate-code.tsx').then((module) => module.GateCode));
 
 const PREFETCHED_CARDS = 3;
@@ -42,13 +40,6 @@ export function TripCardsScreen() {
       state.data?.pages.some(({ data }) => data.some((card) => findNextAutoTopUp(card) === 'now')) &&
       REFETCH_EVERY_MS,
   });
-  // An answer renders in slices, so that taps are handled in between.
-  return <TripCardsContents query={useDeferredValue(query)} />;
-}
-
-type ListQuery = UseInfiniteQueryResult<InfiniteData<Page<TripCard[]>>>;
-
-const TripCardsContents = memo(function TripCardsContents({ query }: { query: ListQuery }) {
   const { data } = query;
   const isFresh = useIsFresh(query);
   const cards = data?.pages.flatMap((page) => page.data);
@@ -71,7 +62,7 @@ const TripCardsContents = memo(function TripCardsContents({ query }: { query: Li
       )}
     </div>
   );
-});
+}
 
 type TripCardsProps = { cards: readonly TripCard[]; hasMore: boolean; isFresh: boolean };
 
@@ -79,13 +70,8 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
   useReadableOffline();
   const now = useNow();
   const live = cards.filter(({ status }) => status !== 'lost');
-  const rendered = useFirstItems(live);
-  const focusOn = useFocusOnCard(rendered);
-  const [dialog, setDialog] = useState<OpenDialog | null>(null);
-  // A slow phone shows the pressed button before it renders the dialog.
-  const open = (next: OpenDialog) => startTransition(() => setDialog(next));
-  // At the terminal, codes and dialogs must open without a connection.
-  useEffect(() => whenIdle(() => preloadAll(GateCode, CardDialogs)), []);
+  const focusOn = useFocusOnCard(live);
+  const dialog = useLazyDialog<OpenDialog>();
   const { shown, close } = useGateView();
   const withCode = cards.filter(canShowCode);
   // The app's shortcut to a code names no card.
@@ -95,43 +81,39 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
   return (
     <>
       {live.length === 0 && !hasMore ? (
-        <EmptyState icon="trip-card" title="No trip cards yet" action={<AddButtons onOpen={open} />}>
+        <EmptyState icon="trip-card" title="No trip cards yet" action={<AddButtons onOpen={dialog.open} />}>
           Get a card and use it right away, or add a plastic one. Cards shared with you appear here too.
         </EmptyState>
       ) : (
         <>
           <ul className={styles.cards} aria-label="Trip cards">
-            {rendered.map((card) => (
+            {live.map((card) => (
               <li key={card.id}>
                 <TripCardView
                   card={card}
                   isFresh={isFresh}
                   now={now}
                   canTransfer={transferTargets(card, cards).length > 0}
-                  onOpen={(kind) => open({ kind, cardId: card.id })}
+                  onOpen={(kind) => dialog.open({ kind, cardId: card.id })}
                 />
               </li>
             ))}
           </ul>
           <Card title="Add another trip card" tone="sunken">
-            <AddButtons onOpen={open} />
+            <AddButtons onOpen={dialog.open} />
           </Card>
         </>
       )}
-      {live.length < cards.length && (
-        <Suspense>
-          <LostCards cards={cards} />
-        </Suspense>
-      )}
+      {live.length < cards.length && <LostCards cards={cards} />}
       {live.length > 0 && <InstallInvitation />}
       {atGate !== undefined && (
         <Suspense fallback={null}>
           <GateCode card={atGate} now={now} onClose={close} />
         </Suspense>
       )}
-      {dialog !== null && (
+      {dialog.content !== null && (
         <Suspense fallback={null}>
-          <CardDialogs dialog={dialog} cards={cards} onClose={() => setDialog(null)} onNewCard={focusOn} />
+          <CardDialogs dialog={dialog.content} cards={cards} onClose={dialog.close} onNewCard={focusOn} />
         </Suspense>
       )}
     </>

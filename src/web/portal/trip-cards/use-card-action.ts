@@ -6,7 +6,6 @@ import { useForm } from '#web/platform/forms/use-form.ts';
 import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
-import { usePreloadStepUp } from '../step-up/step-up.ts';
 import { refreshTripCards } from './queries.ts';
 
 type Send<Input, Data> = (input: Input, idempotencyKey: string) => Promise<Data>;
@@ -53,7 +52,6 @@ function useCardWrites<Input, Data>(
 ) {
   const client = useQueryClient();
   const [writes] = useState(() => createIdempotentWrites());
-  usePreloadStepUp();
   return {
     // The key stays the same after a step-up.
     write: (input: Input) =>

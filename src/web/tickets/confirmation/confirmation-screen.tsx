@@ -16,7 +16,6 @@ import { saveTickets, useRestoringOrders } from '../saved-tickets/saved-orders.t
 import { BookedOrder, type BookedOrderProps, type OwnPurchaseState } from './booked-order.tsx';
 import type { OwnPurchase } from './wrong-address.tsx';
 
-/** Not in the first chunk, because most visitors come for tickets that are paid. */
 const UnknownOrder = lazyComponent(async () => (await import('./unpaid-order.tsx')).UnknownOrder);
 const UnpaidOrder = lazyComponent(async () => (await import('./unpaid-order.tsx')).UnpaidOrder);
 

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
-import { LateOrderDetails } from '#web/features/order/late-order-details.tsx';
+import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { OrderName } from '#web/features/order/order-name.tsx';
 import { moneyBack, type OrderStage } from '#web/features/order/order-status.ts';
 import { Questions } from '#web/features/site/contact-ways.tsx';
@@ -38,7 +38,7 @@ export function UnpaidOrder({ order, stage }: UnpaidOrderProps) {
           {order.notice || 'This order was not paid, so its places are on sale again. Nothing was charged.'}
         </Notice>
       )}
-      {stage !== 'over' && <LateOrderDetails order={order} />}
+      {stage !== 'over' && <OrderDetails order={order} />}
     </Stack>
   );
 }

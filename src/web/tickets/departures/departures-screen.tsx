@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { BoatsAccessibility } from '#web/features/sailing/accessibility.tsx';
@@ -8,7 +8,6 @@ import { NothingHere } from '#web/features/site/nothing-here.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Departures } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
@@ -19,6 +18,7 @@ import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { rememberPorts } from '../trip/recent-ports.ts';
 import { BoatRow } from './boat-row.tsx';
+import { DepartureBoard } from './departure-board.tsx';
 import {
   type Boat,
   describeCheck,
@@ -35,18 +35,10 @@ const DAYS_AHEAD = 1;
 /** Of the address: the code of the only destination to show. */
 const TO = 'to';
 
-/** Not in the first chunk: only screens at terminals show it. */
-const DepartureBoard = lazyComponent(async () => (await import('./departure-board.tsx')).DepartureBoard);
-
 /** The boats that leave a port today; with `?display` for a screen at the terminal. */
 export function DeparturesScreen() {
   const { code = '' } = useParams();
-  if (!useIsDisplay()) return <DeparturesPage code={code} />;
-  return (
-    <Suspense>
-      <DepartureBoard code={code} />
-    </Suspense>
-  );
+  return useIsDisplay() ? <DepartureBoard code={code} /> : <DeparturesPage code={code} />;
 }
 
 function DeparturesPage({ code }: { code: string }) {

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { EMAIL_LENGTH, PERSON_NAME_LENGTH, PHONE_LENGTH } from '#contract/limits.ts';
 import { PriceLines } from '#web/features/order/price/price-lines.tsx';
 import { NameFields } from '#web/features/order/traveler-names/name-fields.tsx';
@@ -8,7 +8,6 @@ import { useProfile } from '#web/platform/account/profile.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Problem } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -28,6 +27,7 @@ import { StepAside, StepForm, StepHeading, StepMain, StepStatus } from '../step-
 import type { StepProps } from '../steps.ts';
 import { TripSummary } from '../trip-summary.tsx';
 import { type DetailsForm, needsPlate, useDetailsForm } from './details-form.ts';
+import { DraftAssistance } from './draft-assistance.tsx';
 
 export function DetailsStep({ catalogue, today }: StepProps) {
   const draft = useDraft();
@@ -161,8 +161,6 @@ function TravelerNames({ form }: { form: DetailsForm }) {
   );
 }
 
-const DraftAssistance = lazyComponent(async () => (await import('./draft-assistance.tsx')).DraftAssistance);
-
 /** Folded away at first. Nothing where the operator takes no requests online. */
 function AskForAssistance({ catalogue }: Pick<StepProps, 'catalogue'>) {
   const noticeHours = catalogue.assistanceNoticeHours;
@@ -175,11 +173,7 @@ function AskForAssistance({ catalogue }: Pick<StepProps, 'catalogue'>) {
       open={isOpen}
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
-      {isOpen && (
-        <Suspense>
-          <DraftAssistance catalogue={catalogue} noticeHours={noticeHours} />
-        </Suspense>
-      )}
+      {isOpen && <DraftAssistance catalogue={catalogue} noticeHours={noticeHours} />}
     </Disclosure>
   );
 }

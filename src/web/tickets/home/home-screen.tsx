@@ -6,7 +6,6 @@ import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
-import { useIdle } from '#web/platform/use-idle.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ProgressSteps } from '#web/ui/feedback/progress-steps.tsx';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
@@ -14,7 +13,7 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { useDraft, useDraftPart, usePurchase } from '../purchase.ts';
-import { mayHaveSavedOrders, NextTripSkeleton } from '../saved-tickets/has-saved-orders.tsx';
+import { NextTripSkeleton } from '../saved-tickets/has-saved-orders.tsx';
 import { canGoBack, STEPS, type Step, type StepProps, useGoToStep, useStep } from '../steps.ts';
 import { TripStep } from '../trip/trip-step.tsx';
 import { useHydrated, useToday } from '../use-hydrated.ts';
@@ -26,11 +25,14 @@ const SavedNextTrip = lazyComponent(
 const SavedTickets = lazyComponent(
   async () => (await import('../saved-tickets/saved-tickets.tsx')).SavedTickets,
 );
-const SailingsStep = lazyComponent(async () => (await import('../sailings/sailings-step.tsx')).SailingsStep);
-const DetailsStep = lazyComponent(async () => (await import('../details/details-step.tsx')).DetailsStep);
-const PayStep = lazyComponent(async () => (await import('../pay/pay-step.tsx')).PayStep);
-const LinkedSailing = lazyComponent(async () => (await import('./linked-sailing.tsx')).LinkedSailing);
 const FindTicketsForm = lazyComponent(async () => (await import('./find-tickets-form.tsx')).FindTicketsForm);
+const LinkedSailing = lazyComponent(async () => (await import('./linked-sailing.tsx')).LinkedSailing);
+const loadSailings = async () => (await import('../sailings/sailings-step.tsx')).SailingsStep;
+const loadDetails = async () => (await import('../details/details-step.tsx')).DetailsStep;
+const loadPay = async () => (await import('../pay/pay-step.tsx')).PayStep;
+const SailingsStep = lazyComponent(loadSailings);
+const DetailsStep = lazyComponent(loadDetails);
+const PayStep = lazyComponent(loadPay);
 
 const PRELOAD_AFTER_MS = 1500;
 const LOADING = <Loading height="3rem" lines={4} />;
@@ -62,12 +64,9 @@ export function HomeScreen() {
   );
 }
 
-/** Loads at once if there may be tickets or the address asks for them, otherwise when the page is idle. */
+/** Not prerendered: the server knows nothing of this device. */
 function NextTrip() {
-  const asksForTickets = useSearchParams()[0].has('show');
-  const mayHaveTickets = useHydrated() && (asksForTickets || mayHaveSavedOrders());
-  const isIdle = useIdle();
-  if (!mayHaveTickets && !isIdle) return null;
+  if (!useHydrated()) return null;
   return (
     <Suspense fallback={<NextTripSkeleton />}>
       <SavedNextTrip />
@@ -75,9 +74,8 @@ function NextTrip() {
   );
 }
 
-/** Loads when the page is idle, because most visitors have none. */
 function TicketsOnThisDevice({ isShown }: { isShown: boolean }) {
-  if (!useIdle()) return null;
+  if (!useHydrated()) return null;
   return (
     <Suspense>
       <SavedTickets isShown={isShown} />
@@ -176,7 +174,7 @@ function FindTickets() {
       }}
     >
       {isOpen && (
-        <Suspense fallback={null}>
+        <Suspense>
           <FindTicketsForm />
         </Suspense>
       )}
@@ -187,9 +185,10 @@ function FindTickets() {
 /** Loads the next step's code while the current one is being filled in. */
 function usePreloadedStep(step: Step): void {
   useEffect(() => {
-    const next = { trip: SailingsStep, sailings: DetailsStep, details: PayStep, pay: null }[step];
-    if (next === null) return;
-    const timer = setTimeout(next.preload, PRELOAD_AFTER_MS);
+    const load = { trip: loadSailings, sailings: loadDetails, details: loadPay, pay: null }[step];
+    if (load === null) return;
+    // Without a connection, the step itself waits for it.
+    const timer = setTimeout(() => load().catch(() => undefined), PRELOAD_AFTER_MS);
     return () => clearTimeout(timer);
   }, [step]);
 }

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
-import { CardFormSkeleton } from '#web/features/payment/card-provider.tsx';
+import { useEffect, useRef, useState } from 'react';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import { isOutcomePending } from '#web/features/payment/payment-machine.ts';
@@ -14,7 +13,6 @@ import { useAction } from '#web/platform/forms/use-action.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Notice, Problem } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -31,6 +29,8 @@ import { ExpiredOrder } from './expired-order.tsx';
 import { NewCard } from './new-card.tsx';
 import { createOrderPayment, findPhase, hasCanceledBoat, type OrderPayment } from './order-payment.ts';
 import { OrderToPay } from './order-to-pay.tsx';
+import { SavedCards } from './saved-cards.tsx';
+import { TripCardFirst } from './trip-card-first.tsx';
 
 export function PayStep(props: StepProps) {
   const { orderId } = useDraft();
@@ -173,12 +173,6 @@ function CancelOrder({ orderId }: { orderId: string }) {
   );
 }
 
-/** For signed-in customers only. */
-const SavedCards = lazyComponent(() => import('./saved-cards.tsx').then((module) => module.SavedCards));
-const TripCardFirst = lazyComponent(() =>
-  import('./trip-card-first.tsx').then((module) => module.TripCardFirst),
-);
-
 type CardPaymentProps = { order: Order; payment: OrderPayment };
 
 /** By payment card, by the customer's trip card, or by both. */
@@ -186,12 +180,10 @@ export function CardPayment(props: CardPaymentProps) {
   const { isAuthenticated } = useSession();
   if (!isAuthenticated) return <PayByCard {...props} part={null} />;
   return (
-    <Suspense fallback={<CardFormSkeleton />}>
-      <TripCardFirst
-        {...props}
-        payByCard={(part) => <PayByCard key={part?.tripCardId ?? ''} {...props} part={part} />}
-      />
-    </Suspense>
+    <TripCardFirst
+      {...props}
+      payByCard={(part) => <PayByCard key={part?.tripCardId ?? ''} {...props} part={part} />}
+    />
   );
 }
 
@@ -216,13 +208,7 @@ function PayByCard({ order, payment, part }: CardPaymentProps & { part: TripCard
       ) : (
         <Stack>
           <ProblemBox title="Not paid yet" text={problem} />
-          {isAuthenticated ? (
-            <Suspense fallback={<CardFormSkeleton />}>
-              <SavedCards open={open} />
-            </Suspense>
-          ) : (
-            <NewCard open={open} />
-          )}
+          {isAuthenticated ? <SavedCards open={open} /> : <NewCard open={open} />}
         </Stack>
       )}
     </Card>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useParams } from 'react-router';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import { getSharedCalendar, getSharedTicketsPdf } from '#contract/ticket-shares/endpoints.ts';
@@ -16,18 +16,14 @@ import { useReadableOffline } from '#web/platform/connection/readable-offline.ts
 import { sharedTicketsQuery } from '#web/platform/query/queries.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Columns, Stack } from '#web/ui/layout/stack.tsx';
+import { DeleteTickets } from '../saved-tickets/delete-tickets.tsx';
 import { rememberSavedOrders } from '../saved-tickets/has-saved-orders.tsx';
 import { saveSharedTickets, useRestoringOrders } from '../saved-tickets/saved-orders.ts';
-
-const DeleteTickets = lazyComponent(
-  async () => (await import('../saved-tickets/delete-tickets.tsx')).DeleteTickets,
-);
 
 /** Tickets that another person sent with a link. They are saved on this device like bought ones. */
 export function SharedTicketsScreen() {
@@ -79,11 +75,7 @@ function Shared({ shared, token, isFresh }: SharedProps) {
             )}
             <InstallInvitation />
             <SavedAgeLine asOf={[asOf]} isFresh={isFresh} now={serverNow()} />
-            {!isKnownSignedIn() && (
-              <Suspense>
-                <DeleteTickets />
-              </Suspense>
-            )}
+            {!isKnownSignedIn() && <DeleteTickets />}
           </Stack>
         }
       >

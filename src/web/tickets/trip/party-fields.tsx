@@ -1,18 +1,13 @@
-import { Suspense } from 'react';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
 import type { PassengerType } from '#web/platform/api/types.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Counter } from '#web/ui/form/counter.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import type { TripFieldsProps } from './size-fields.tsx';
+import { SizeFields, type TripFieldsProps } from './size-fields.tsx';
 import { findRoute, findVehicleType, partySize } from './trip.ts';
 import { passengerFieldId, tripFields } from './trip-problems.ts';
 import styles from './trip-step.module.css';
 import type { Units } from './units.ts';
-
-/** Most passengers bring no vehicle, so its sizes stay out of the first bundle. */
-const SizeFields = lazyComponent(async () => (await import('./size-fields.tsx')).SizeFields);
 
 const LIMIT_ID = 'party-limit';
 
@@ -83,11 +78,7 @@ export function VehicleFields(props: TripFieldsProps & { units: Units }) {
       ) : (
         <p>This route takes no vehicles.</p>
       )}
-      {type !== null && (
-        <Suspense>
-          <SizeFields {...props} type={type} />
-        </Suspense>
-      )}
+      {type !== null && <SizeFields {...props} type={type} />}
       {showsBicycles && (
         <Counter
           {...field(tripFields.bicycles)}

@@ -1,19 +1,11 @@
-import {
-  type KeyboardEvent,
-  type RefObject,
-  Suspense,
-  startTransition,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import type { Catalogue } from '#web/platform/api/types.ts';
-import { whenIdle } from '#web/platform/next-task.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { classes } from '#web/ui/classes.ts';
 import { Field } from '#web/ui/form/field.tsx';
 import { Select, type SelectOptions } from '#web/ui/form/select.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { useLazyDialog } from '#web/ui/popup/use-lazy-dialog.ts';
 import { useHydrated } from '../use-hydrated.ts';
 import type { PortFieldProps } from './port-dialog.tsx';
 import styles from './port-field.module.css';
@@ -73,18 +65,17 @@ function buildOptions(ports: Catalogue['ports'], changes: PortFieldProps['change
 function SearchedPortField(props: PortFieldProps) {
   const { ports, value, onChange, id, label, error } = props;
   const button = useRef<HTMLButtonElement>(null);
-  /** What the search starts with; null while the dialog is closed. */
-  const [search, setSearch] = useState<string | null>(null);
+  /** Its content is what the search starts with. */
+  const dialog = useLazyDialog<string>();
   const name = ports.find((port) => port.id === value)?.name ?? 'Choose a port';
-  useEffect(() => whenIdle(PortDialog.preload), []);
 
   /** As in a native list, letters search and arrows open. */
   function handleKey(event: KeyboardEvent) {
     const { key, ctrlKey, metaKey, altKey } = event;
     const isLetter = /^[\p{L}\p{N}]$/u.test(key) && !ctrlKey && !metaKey && !altKey;
-    if (search !== null || (!isLetter && key !== 'ArrowDown' && key !== 'ArrowUp')) return;
+    if (dialog.content !== null || (!isLetter && key !== 'ArrowDown' && key !== 'ArrowUp')) return;
     event.preventDefault();
-    setSearch(isLetter ? key : '');
+    dialog.open(isLetter ? key : '');
   }
 
   return (
@@ -98,22 +89,22 @@ function SearchedPortField(props: PortFieldProps) {
             className={classes(control.className, styles.button)}
             aria-haspopup="dialog"
             aria-label={`${label}: ${name}`}
-            onClick={() => startTransition(() => setSearch(''))}
+            onClick={() => dialog.open('')}
             onKeyDown={handleKey}
           >
             {name}
           </button>
         )}
       </Field>
-      {search !== null && (
+      {dialog.content !== null && (
         <Suspense fallback={null}>
           <PortDialog
             {...props}
             anchor={button}
-            initialSearch={search}
-            onClose={() => setSearch(null)}
+            initialSearch={dialog.content}
+            onClose={dialog.close}
             onChange={(chosen) => {
-              setSearch(null);
+              dialog.close();
               onChange(chosen);
             }}
           />

@@ -1,22 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react';
-import { useIdle } from '#web/platform/use-idle.ts';
+import { useHydrated } from '../use-hydrated.ts';
 import styles from './trip-map.module.css';
 import type { TripMapProps } from './trip-sketch.tsx';
-
-/** Reserves its height from the start. The drawing loads when the page is idle. */
-export function TripMap(props: TripMapProps) {
-  const isIdle = useIdle();
-  if (props.catalogue.ports.filter(({ lat, lon }) => lat !== null && lon !== null).length < 2) return null;
-  return (
-    <div className={styles.map}>
-      {isIdle && (
-        <Suspense>
-          <Sketch {...props} />
-        </Suspense>
-      )}
-    </div>
-  );
-}
 
 /** The map is optional, so a chunk that cannot be loaded is not reported. */
 const Sketch = lazy(() =>
@@ -25,3 +10,18 @@ const Sketch = lazy(() =>
     () => ({ default: () => null }),
   ),
 );
+
+/** Reserves its height from the start. The prerendered page leaves the drawing out. */
+export function TripMap(props: TripMapProps) {
+  const isHydrated = useHydrated();
+  if (props.catalogue.ports.filter(({ lat, lon }) => lat !== null && lon !== null).length < 2) return null;
+  return (
+    <div className={styles.map}>
+      {isHydrated && (
+        <Suspense>
+          <Sketch {...props} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

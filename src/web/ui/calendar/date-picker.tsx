@@ -1,7 +1,8 @@
-import { type KeyboardEvent, lazy, Suspense, startTransition, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
 import { IconButton } from '../form/button.tsx';
 import styles from '../form/field.module.css';
 import { type FieldLabelling, TextField } from '../form/field.tsx';
+import { useLazyDialog } from '../popup/use-lazy-dialog.ts';
 import { formatDay, formatTyped, type IsoDate, parseTyped, todayOnDevice } from './calendar.ts';
 
 export type DatePickerProps = FieldLabelling & {
@@ -21,7 +22,7 @@ export function DatePicker({ value, onChange, min, max, today, ...labelling }: D
   const input = useRef<HTMLInputElement>(null);
   const [draft, setDraft] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const [isOpen, setIsOpen] = useState(false);
+  const calendar = useLazyDialog<true>();
 
   function findProblem(text: string, iso: IsoDate | null): string | null {
     if (text.trim() === '') return null;
@@ -45,20 +46,15 @@ export function DatePicker({ value, onChange, min, max, today, ...labelling }: D
   function choose(iso: IsoDate) {
     setDraft(null);
     setProblem(null);
-    setIsOpen(false);
+    calendar.close();
     if (iso !== value) onChange(iso, null);
-  }
-
-  /** In a transition, so that a slow phone shows the pressed button before it builds the grid. */
-  function open() {
-    startTransition(() => setIsOpen(true));
   }
 
   function handleKey(event: KeyboardEvent) {
     if (event.key === 'Enter') acceptDraft();
     if (event.key !== 'ArrowDown' || !event.altKey) return;
     event.preventDefault();
-    open();
+    calendar.open(true);
   }
 
   const iso = draft === null ? value : parseTyped(draft);
@@ -91,11 +87,11 @@ export function DatePicker({ value, onChange, min, max, today, ...labelling }: D
             icon="calendar"
             label={value === '' ? 'Choose a date' : `Change date, ${formatTyped(value)}`}
             aria-haspopup="dialog"
-            aria-expanded={isOpen}
+            aria-expanded={calendar.content !== null}
             className={styles.innerButton}
-            onClick={open}
+            onClick={() => calendar.open(true)}
           />
-          {isOpen && (
+          {calendar.content !== null && (
             <Suspense fallback={null}>
               <CalendarPopup
                 anchor={input}
@@ -104,7 +100,7 @@ export function DatePicker({ value, onChange, min, max, today, ...labelling }: D
                 max={max}
                 today={today}
                 onChoose={choose}
-                onClose={() => setIsOpen(false)}
+                onClose={calendar.close}
               />
             </Suspense>
           )}

@@ -9,7 +9,7 @@ import { withRoot } from '#web/app/root.tsx';
 import { markAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
 import { markDisplayed, notificationStore, notify } from '#web/platform/notifications/notifications.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
-import { attachRouter, preloadScreen, whenReady } from '#web/platform/router/app-router.ts';
+import { attachRouter, whenReady } from '#web/platform/router/app-router.ts';
 import { pageTitle, redirectFrom, routePath, screen } from '#web/platform/router/screen.ts';
 import {
   hasSessionEnded,
@@ -256,9 +256,6 @@ describe('a screen whose bundle cannot be loaded', () => {
   });
 });
 
-test('preloadScreen passes the parameters of the address to the preload', () => {
-  const client = createQueryClient();
-  preloadScreen(table, '/security?page=2', client);
-  expect(preload.mock.lastCall?.[0]).toMatchObject({ params: {}, client });
+test('routePath writes the parameters of the contract as the router does', () => {
   expect(routePath('/orders/{id}/payments/{payment_id}')).toBe('/orders/:id/payments/:payment_id');
 });

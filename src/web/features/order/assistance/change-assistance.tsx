@@ -1,17 +1,13 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query';
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { TravelerAssistance } from '#domain/orders/assistance.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { canChangeTravelers } from '../traveler-names/travelers.ts';
 import { readAsked } from './asked-assistance.ts';
-
-const ChangeAssistanceForm = lazyComponent(
-  async () => (await import('./change-assistance-form.tsx')).ChangeAssistanceForm,
-);
+import { ChangeAssistanceForm } from './change-assistance-form.tsx';
 
 type ChangeAssistanceProps = {
   order: Order;
@@ -41,16 +37,14 @@ function OpenChange({ order, queryKey, own, onSaved }: ChangeAssistanceProps) {
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
       {isOpen && (
-        <Suspense fallback={null}>
-          <ChangeAssistanceForm
-            {...{ order, queryKey, noticeHours, known }}
-            buyerSecret={own?.buyerSecret ?? null}
-            onSaved={(asked) => {
-              onSaved?.(asked);
-              closeDisclosure(details.current);
-            }}
-          />
-        </Suspense>
+        <ChangeAssistanceForm
+          {...{ order, queryKey, noticeHours, known }}
+          buyerSecret={own?.buyerSecret ?? null}
+          onSaved={(asked) => {
+            onSaved?.(asked);
+            closeDisclosure(details.current);
+          }}
+        />
       )}
     </Disclosure>
   );

@@ -1,8 +1,9 @@
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Button } from '#web/ui/form/button.tsx';
+import { useLazyDialog } from '#web/ui/popup/use-lazy-dialog.ts';
 import { explainNoCancellation } from '../actions/rules-now.ts';
 import type { CancelTicketsProps } from './cancel-dialog.tsx';
 import { hasCancellableTickets } from './ticket-choices.ts';
@@ -11,7 +12,8 @@ const CancelDialog = lazyComponent(async () => (await import('./cancel-dialog.ts
 
 /** Opens the cancellation of tickets, as long as some are unused and their boats have not departed. */
 export function CancelTickets({ order, queryKey }: CancelTicketsProps) {
-  const [isOpen, setIsOpen] = useState(false);
+  const dialog = useLazyDialog<true>();
+  const isOpen = dialog.content !== null;
   const now = serverNow();
   const isOffered = hasCancellableTickets(order, now);
   const refusal = explainNoCancellation(order, now);
@@ -19,14 +21,14 @@ export function CancelTickets({ order, queryKey }: CancelTicketsProps) {
   if (refusal !== null && !isOpen) return <p className="note">{refusal}</p>;
 
   function close() {
-    setIsOpen(false);
+    dialog.close();
     // The button disappears with the last ticket.
     if (!isOffered) focusMain();
   }
 
   return (
     <div data-no-print="">
-      <Button variant="secondary" icon="close" needsConnection onClick={() => setIsOpen(true)}>
+      <Button variant="secondary" icon="close" needsConnection onClick={() => dialog.open(true)}>
         Cancel tickets
       </Button>
       {isOpen && (

@@ -1,13 +1,9 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Order } from '#web/platform/api/types.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { listSendable } from './list-sendable.ts';
-
-const SendTicketsPanel = lazyComponent(
-  async () => (await import('./send-tickets-panel.tsx')).SendTicketsPanel,
-);
+import { SendTicketsPanel } from './send-tickets-panel.tsx';
 
 /** Sends tickets to travel companions, and revokes them. Shows nothing once the trip is over. */
 export function SendTickets({ order }: { order: Order }) {
@@ -15,11 +11,7 @@ export function SendTickets({ order }: { order: Order }) {
   if (listSendable(order, serverNow()).length === 0) return null;
   return (
     <Disclosure summary="Send a ticket to someone" data-no-print="" onToggle={() => setIsOpened(true)}>
-      {isOpened && (
-        <Suspense fallback={null}>
-          <SendTicketsPanel order={order} />
-        </Suspense>
-      )}
+      {isOpened && <SendTicketsPanel order={order} />}
     </Disclosure>
   );
 }

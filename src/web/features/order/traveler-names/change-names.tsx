@@ -1,11 +1,8 @@
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { serverNow } from '#web/platform/server-clock.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
-import type { ChangeNamesProps } from './change-names-form.tsx';
+import { ChangeNamesForm, type ChangeNamesProps } from './change-names-form.tsx';
 import { canChangeTravelers } from './travelers.ts';
-
-const ChangeNamesForm = lazyComponent(async () => (await import('./change-names-form.tsx')).ChangeNamesForm);
 
 /** Names can be changed until the first check-in closes. */
 export function ChangeNames({ order, ...props }: ChangeNamesProps) {
@@ -20,9 +17,7 @@ export function ChangeNames({ order, ...props }: ChangeNamesProps) {
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
       {isOpen && (
-        <Suspense fallback={null}>
-          <ChangeNamesForm order={order} {...props} onSaved={() => closeDisclosure(details.current)} />
-        </Suspense>
+        <ChangeNamesForm order={order} {...props} onSaved={() => closeDisclosure(details.current)} />
       )}
     </Disclosure>
   );

@@ -11,7 +11,7 @@ import type { Leg, Ticket } from '#web/platform/api/types.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { ShownTime } from '#web/ui/data/shown-time.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
-import { drawQrCode, QrCode } from '../qr-code.tsx';
+import { QrCode } from '../qr-code.tsx';
 import { getTicketBadge } from '../ticket-badge.ts';
 import {
   findPartyCode,
@@ -37,15 +37,6 @@ export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
   return (
     <GateView title="Your tickets" item="code" passes={passes} at={at} asOf={order.asOf} onClose={onClose} />
   );
-}
-
-/** Draws the code that the gate view shows first, so that a tap need not wait for it. */
-export function drawFirstCode(order: TicketHolder): void {
-  const [leg] = listLegsByUse(order, serverNow());
-  if (leg === undefined) return;
-  const [ticket] = listTicketsOfLeg(order, leg);
-  const barcode = findPartyCode(order, leg)?.barcode ?? ticket?.barcode;
-  if (barcode) drawQrCode(barcode.payload);
 }
 
 function createPasses(order: TicketHolder, leg: Leg, isFresh: boolean): GatePass[] {

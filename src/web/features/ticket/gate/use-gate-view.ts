@@ -1,5 +1,4 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { useIsPainted } from '#web/platform/use-painted.ts';
 
 /** In the address of a screen: its codes are shown full screen. */
 const PARAM = 'show';
@@ -43,12 +42,6 @@ export function useGateView(): GateViewState {
       else void navigate(below, { replace: true });
     },
   };
-}
-
-/** False in the first render if the codes are shown: what they cover renders after them. */
-export function useRestLater(): boolean {
-  const isCovered = useSearchParams()[0].has(PARAM);
-  return useIsPainted() || !isCovered;
 }
 
 function withoutParam(pathname: string, search: string): string {

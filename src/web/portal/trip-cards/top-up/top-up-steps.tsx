@@ -1,15 +1,12 @@
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { CardFormSkeleton } from '#web/features/payment/card-provider.tsx';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import type { TopUp } from '#web/platform/api/types.ts';
 import { useStore } from '#web/platform/create-store.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Card } from '#web/ui/layout/card.tsx';
+import { NewCard } from './new-card.tsx';
 import type { PendingTopUp, TopUpPayment } from './top-up-payment.ts';
-
-const NewCard = lazyComponent(() => import('./new-card.tsx').then((module) => module.NewCard));
 
 type TopUpStepsProps = {
   payment: TopUpPayment;
@@ -45,9 +42,7 @@ export function TopUpSteps({ payment, currency, title, choose, paid, ifClosed }:
       ) : step === 'check' ? (
         <PaymentCheck payment={payment}>{ifClosed}</PaymentCheck>
       ) : (
-        <Suspense fallback={<CardFormSkeleton />}>
-          <NewCard payment={payment} pending={pending} currency={currency} />
-        </Suspense>
+        <NewCard payment={payment} pending={pending} currency={currency} />
       )}
     </Card>
   );
