@@ -57,6 +57,7 @@ const CHUNKS: readonly (readonly [name: string, screens: readonly FirstScreen[]]
  * bring the rest of that screen along.
  */
 const IDLE_PART: Partial<Record<FirstScreen, string>> = {
+  'home-screen': 'fields',
   'confirmation-screen': 'tickets',
   'sign-in-screen': 'later',
   'sign-up-screen': 'later',
