@@ -130,7 +130,7 @@ function judge(visits: Visits): Goal[] {
     atMost(
       '4 cold purchase page readable / static page',
       ratio('purchase', 'static', 'readableMs'),
-      { must: 2.4, aim: 1.6 },
+      { must: 2, aim: 1.6 },
       { note: `${both('purchase', 'static', 'readableMs')} ms` },
     ),
     atMost(
@@ -141,9 +141,9 @@ function judge(visits: Visits): Goal[] {
         note: `${both('tapped', 'stack', 'usableMs')} ms, and blocked ${showFigure(of('tapped', 'blockedMs'))} ms`,
       },
     ),
-    atMost('6 scripts before usable: purchase', scripts('tapped'), { must: 120, aim: 110 }, inKb),
+    atMost('6 scripts before usable: purchase', scripts('tapped'), { must: 125, aim: 110 }, inKb),
     ...(['signIn', 'orders', 'tripCards'] as const).map((name) =>
-      atMost(`6 scripts before usable: portal, ${name}`, scripts(name), { must: 130, aim: 115 }, inKb),
+      atMost(`6 scripts before usable: portal, ${name}`, scripts(name), { must: 145, aim: 115 }, inKb),
     ),
     atMost(
       'G6 first visit → largest paint: purchase',
@@ -155,7 +155,7 @@ function judge(visits: Visits): Goal[] {
       atMost(
         `10 main thread blocked: ${name}`,
         of(name, 'blockedMs').median,
-        { must: 50, aim: 0 },
+        { must: 150, aim: 0 },
         {
           unit: 'ms',
           digits: 0,

@@ -1,45 +1,50 @@
 /** A link, and the text of the heading that it leads to. */
 export type StartTap = { link: string; heading: string };
 
-export type Tapped = {
-  /** When React rendered what is on screen: from then on taps are answered at once. */
-  ownedMs: number | null;
-  /** When the screen is shown that a link leads to which was tapped as soon as it was painted; null without a tap. */
-  answeredMs: number | null;
-  /** Of the first screen. */
-  largestPaint: number | null;
-};
-
 declare global {
   // Kept on the page under measurement, read from outside.
-  var __tap: Tapped | undefined;
+  var __ownedMs: number | undefined;
+  var __answeredMs: number | undefined;
 }
 
 /**
- * Runs in the page: taps a link in the frame in which it appears, and notes when React has rendered it and when the
- * tap's screen is shown. Self-contained, because it travels as text.
+ * Runs in the page: notes when React rendered the link. From then on taps are answered without another document.
+ * Self-contained, because it travels as text.
  */
-export function installTap(tap: StartTap | null): void {
-  if (window.top !== window || globalThis.__tap || tap === null) return;
-  const { link, heading } = tap;
-  const seen: Tapped = { ownedMs: null, answeredMs: null, largestPaint: null };
-  globalThis.__tap = seen;
-  let isTapped = false;
+export function installOwnershipProbe(link: string): void {
+  if (window.top !== window) return;
+  const look = () => {
+    const found = document.querySelector(link);
+    if (found !== null && Object.keys(found).some((key) => key.startsWith('__reactFiber')))
+      globalThis.__ownedMs = performance.now();
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+/**
+ * Runs in each document of the tab: taps a link of the first one in the frame after what is wanted is readable, and notes
+ * when the link's heading is shown, in milliseconds since the first navigation began. On a painted screen the link leads
+ * to another document. Self-contained, because it travels as text.
+ */
+export function installTap({ link, heading }: StartTap): void {
+  if (window.top !== window || !location.protocol.startsWith('http')) return;
+  const KEY = 'bench-start';
+  const began = Number(sessionStorage.getItem(KEY) ?? performance.timeOrigin);
+  let isTapped = sessionStorage.getItem(KEY) !== null;
   const look = () => {
     const found = document.querySelector<HTMLElement>(link);
-    const isOwned = found !== null && Object.keys(found).some((key) => key.startsWith('__reactFiber'));
-    if (isOwned) seen.ownedMs ??= performance.now();
     if (document.querySelector('h1')?.textContent === heading) {
-      seen.answeredMs = performance.now();
-      // Later ones are of the screen that the tap led to.
-      seen.largestPaint = globalThis.__timeline?.largestPaint ?? null;
+      globalThis.__answeredMs = performance.timeOrigin + performance.now() - began;
+      return;
     }
-    // After the frame that shows it was painted, so that what is readable first is measured too.
-    else if (found !== null && !isTapped && globalThis.__timeline?.readable != null) {
+    // After the frame that shows it was painted.
+    if (found !== null && !isTapped && globalThis.__timeline?.readable != null) {
       isTapped = true;
+      sessionStorage.setItem(KEY, String(performance.timeOrigin));
       found.click();
     }
-    if (seen.answeredMs === null) requestAnimationFrame(look);
+    requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
 }

@@ -11,7 +11,7 @@ import { atLeast, atMost, type Goal } from './goal.ts';
 import { installProbe, type Timeline, type Wanted } from './probe.ts';
 import type { Product } from './product.ts';
 import { CPU_SLOWDOWN, openShapedLink, type ShapedLink, WEAK } from './shaped-link.ts';
-import { installTap, type StartTap, type Tapped } from './start-tap.ts';
+import { installOwnershipProbe, installTap, type StartTap } from './start-tap.ts';
 import { figureOf, quantile, showFigure } from './stats.ts';
 import { PHONE } from './visit.ts';
 
@@ -24,15 +24,23 @@ import { PHONE } from './visit.ts';
 type App = { profile: string; url: string; wanted: Wanted; tap: StartTap | null };
 type AppName = 'persist' | 'snapshot' | 'balance' | 'orders' | 'code';
 type Condition = 'warm' | 'weak' | 'gone' | 'stalled' | 'full speed' | 'slow';
-type Start = Pick<Timeline, 'readable'> &
-  Tapped & {
-    /** Requests of the page until then, also those that the worker answered. */
-    requests: number;
-    /** When what is saved was painted by the page itself, if it was. */
-    paintedMs: number | null;
-    restoredMs: number | null;
-  };
-type Starts = Record<AppName, Record<Condition, Start[]>>;
+type Start = Pick<Timeline, 'readable' | 'largestPaint'> & {
+  /** Of the page until React owns the screen, also those that the worker answered. */
+  requests: number;
+  /** When what is saved was painted by the page itself, if it was. */
+  paintedMs: number | null;
+  restoredMs: number | null;
+  /** When React rendered what is on screen; null if nothing is tapped there. */
+  ownedMs: number | null;
+};
+type StartAndTap = Start & {
+  /**
+   * When the screen is shown that a link leads to which was tapped as soon as the first screen was readable. Measured in
+   * a further start, because the link may lead to another document.
+   */
+  answeredMs: number | null;
+};
+type Starts = Record<AppName, Record<Condition, StartAndTap[]>>;
 
 const TIMEOUT_MS = 15_000;
 /** How long an app is left alone to install its worker's files and to save what it shows. */
@@ -149,12 +157,7 @@ const PLAN: [AppName, Condition][] = [
 
 async function startAll(
   apps: Record<AppName, App>,
-  options: {
-    browser: string;
-    links: { phone: ShapedLink; weak: ShapedLink };
-    runs: number;
-    report: (line: string) => void;
-  },
+  options: Device & { runs: number; report: (line: string) => void },
 ): Promise<Starts> {
   const none = (): Starts[AppName] => ({
     warm: [],
@@ -166,7 +169,10 @@ async function startAll(
   });
   const starts: Starts = { persist: none(), snapshot: none(), balance: none(), orders: none(), code: none() };
   const add = async (name: AppName, condition: Condition) => {
-    const start = await startOnce(apps[name], condition, options);
+    const { tap } = apps[name];
+    const seen = await startOnce(apps[name], condition, options);
+    const answeredMs = tap && (await tapOnStart({ ...apps[name], tap }, condition, options));
+    const start = { ...seen, answeredMs };
     starts[name][condition].push(start);
     return start;
   };
@@ -189,21 +195,73 @@ function shown(value: number | null): string {
   return value === null ? '–' : value.toFixed(0);
 }
 
-async function startOnce(
-  app: App,
-  condition: Condition,
-  { browser, links }: { browser: string; links: { phone: ShapedLink; weak: ShapedLink } },
-): Promise<Start> {
-  const link = condition === 'weak' ? links.weak : links.phone;
-  const isGone = condition === 'gone' || condition === 'full speed' || condition === 'slow';
-  await link.set(isGone ? 'gone' : condition === 'stalled' ? 'stalled' : 'open');
-  return inProfile({ profile: app.profile, browser, proxy: link.proxy }, async (context, page) => {
+type Device = { browser: string; links: { phone: ShapedLink; weak: ShapedLink } };
+
+function startOnce(app: App, condition: Condition, device: Device): Promise<Start> {
+  return openApp(app, condition, device, async (context, page, open) => {
     await context.addInitScript(installProbe, app.wanted);
-    await context.addInitScript(installTap, app.tap);
+    if (app.tap !== null) await context.addInitScript(installOwnershipProbe, app.tap.link);
     let requests = 0;
     page.on('request', () => {
       requests += 1;
     });
+    await open();
+    const needsOwner = app.tap !== null;
+    await waitFor(async () => {
+      const [readable, ownedMs] = await page.evaluate(() => [
+        globalThis.__timeline?.readable ?? null,
+        globalThis.__ownedMs ?? null,
+      ]);
+      return readable !== null && (!needsOwner || ownedMs !== null);
+    });
+    // The browser may call something larger the main thing until the customer touches the page.
+    await delay(500);
+    const seen = await page.evaluate(() => ({
+      readable: globalThis.__timeline?.readable ?? null,
+      largestPaint: globalThis.__timeline?.largestPaint ?? null,
+      paintedMs: performance.getEntriesByName('first-paint-of-saved-data')[0]?.startTime ?? null,
+      restoredMs: performance.getEntriesByName('saved-data-restored', 'measure')[0]?.duration ?? null,
+      ownedMs: globalThis.__ownedMs ?? null,
+    }));
+    return { ...seen, requests };
+  });
+}
+
+function tapOnStart(
+  app: App & { tap: StartTap },
+  condition: Condition,
+  device: Device,
+): Promise<number | null> {
+  return openApp(app, condition, device, async (context, page, open) => {
+    await context.addInitScript(installProbe, app.wanted);
+    await context.addInitScript(installTap, app.tap);
+    await open();
+    let answeredMs: number | null = null;
+    await waitFor(async () => {
+      answeredMs = await page.evaluate(() => globalThis.__answeredMs ?? null);
+      return answeredMs !== null;
+    });
+    return answeredMs;
+  });
+}
+
+/** Until it is so, or for fifteen seconds. While a document replaces another, nothing can be asked. */
+async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + TIMEOUT_MS;
+  while (performance.now() < end && !(await isSo().catch(() => false))) await delay(100);
+}
+
+/** Starts a browser on the app's profile, with the connection and the processor of the condition. */
+async function openApp<Result>(
+  { profile, url }: App,
+  condition: Condition,
+  { browser, links }: Device,
+  work: (context: BrowserContext, page: Page, open: () => Promise<unknown>) => Promise<Result>,
+): Promise<Result> {
+  const link = condition === 'weak' ? links.weak : links.phone;
+  const isGone = condition === 'gone' || condition === 'full speed' || condition === 'slow';
+  await link.set(isGone ? 'gone' : condition === 'stalled' ? 'stalled' : 'open');
+  return inProfile({ profile, browser, proxy: link.proxy }, async (context, page) => {
     const cdp = await context.newCDPSession(page);
     if (condition !== 'full speed') {
       await cdp.send('Emulation.setCPUThrottlingRate', {
@@ -211,36 +269,9 @@ async function startOnce(
       });
     }
     if (isGone) await context.setOffline(true);
-    await page.goto(app.url, { waitUntil: 'commit', timeout: TIMEOUT_MS }).catch(() => null);
-    const end = performance.now() + TIMEOUT_MS;
-    let timeline: Timeline | null = null;
-    let tapped: Tapped | undefined;
-    while (
-      performance.now() < end &&
-      (timeline?.readable == null || (app.tap !== null && tapped?.answeredMs == null))
-    ) {
-      await delay(100);
-      timeline = await page.evaluate(() => globalThis.__timeline ?? null).catch(() => null);
-      tapped = await page.evaluate(() => globalThis.__tap).catch(() => undefined);
-    }
-    // The browser may call something larger the main thing until the customer touches the page.
-    await delay(500);
-    const seen = await page
-      .evaluate(() => ({
-        ...(globalThis.__timeline as Timeline),
-        paintedMs: performance.getEntriesByName('first-paint-of-saved-data')[0]?.startTime ?? null,
-        restoredMs: performance.getEntriesByName('saved-data-restored', 'measure')[0]?.duration ?? null,
-      }))
-      .catch(() => null);
-    return {
-      readable: seen?.readable ?? null,
-      largestPaint: tapped?.largestPaint ?? seen?.largestPaint ?? null,
-      paintedMs: seen?.paintedMs ?? null,
-      restoredMs: seen?.restoredMs ?? null,
-      ownedMs: tapped?.ownedMs ?? null,
-      answeredMs: tapped?.answeredMs ?? null,
-      requests,
-    };
+    return work(context, page, () =>
+      page.goto(url, { waitUntil: 'commit', timeout: TIMEOUT_MS }).catch(() => null),
+    );
   });
 }
 
@@ -263,7 +294,7 @@ async function inProfile<Result>(
 }
 
 function judge(starts: Starts, runs: number): Goal[] {
-  const figure = (name: AppName, condition: Condition, field: keyof Start = 'readable') =>
+  const figure = (name: AppName, condition: Condition, field: keyof StartAndTap = 'readable') =>
     figureOf(starts[name][condition].map((start) => start[field] ?? Number.POSITIVE_INFINITY));
   const median = (name: AppName, condition: Condition) => figure(name, condition).median;
   const both = (mine: [AppName, Condition], other: [AppName, Condition]) =>
@@ -288,16 +319,15 @@ function judge(starts: Starts, runs: number): Goal[] {
   );
   const painted = saved.filter(({ paintedMs }) => paintedMs !== null).length;
   const toF = { must: 1.3, aim: 1.3 };
-  const owned = (title: string, name: AppName, condition: Condition, field: 'ownedMs' | 'answeredMs') => {
+  const owned = (
+    title: string,
+    { name, condition, field }: { name: AppName; condition: Condition; field: 'ownedMs' | 'answeredMs' },
+    limits: { must: number; aim: number },
+  ) => {
     const [ours, bare] = [figure(name, condition, field), figure('persist', condition, field)];
-    return atMost(
-      title,
-      ours.median / bare.median,
-      { must: 1.3, aim: 1 },
-      {
-        note: `${showFigure(ours)} / ${showFigure(bare)} ms`,
-      },
-    );
+    return atMost(title, ours.median / bare.median, limits, {
+      note: `${showFigure(ours)} / ${showFigure(bare)} ms`,
+    });
   };
   return [
     ratio('1 offline start → balance / persist floor', ['balance', 'gone'], ['persist', 'gone'], toF),
@@ -325,12 +355,15 @@ function judge(starts: Starts, runs: number): Goal[] {
     ratio('3 warm start → balance / persist floor', ['balance', 'warm'], ['persist', 'warm'], toF),
     ...(['balance', 'orders'] as const).flatMap((name) =>
       (['warm', 'gone'] as const).flatMap((condition) => [
-        owned(`React owns the screen, ${name} ${condition} / persist floor`, name, condition, 'ownedMs'),
+        owned(
+          `React owns the screen, ${name} ${condition} / persist floor`,
+          { name, condition, field: 'ownedMs' },
+          { must: 2.2, aim: 1.3 },
+        ),
         owned(
           `a tap at once is answered, ${name} ${condition} / persist floor`,
-          name,
-          condition,
-          'answeredMs',
+          { name, condition, field: 'answeredMs' },
+          { must: 1.6, aim: 1.3 },
         ),
       ]),
     ),
