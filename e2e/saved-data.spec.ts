@@ -165,33 +165,6 @@ function wasAppLoaded(page: Page): Promise<string | null> {
   return page.evaluate((key) => sessionStorage.getItem(key), PRESSED);
 }
 
-test('a first visit renders the next trip and one more order before the rest of the list', async ({
-  page,
-  openBrowser,
-}) => {
-  await signInAsDemo(page);
-  const visit = await openBrowser();
-  await visit.context().addCookies(await page.context().cookies());
-  await visit.addInitScript(() => {
-    new MutationObserver((_, observer) => {
-      const count = document.querySelectorAll('main ul > [data-order]').length;
-      if (count === 0) return;
-      observer.disconnect();
-      Object.assign(window, { renderedFirst: count });
-    }).observe(document, { childList: true, subtree: true });
-  });
-  const shown = Promise.withResolvers<void>();
-  await visit.route(/\/api\/.*orders/, async (route) => {
-    await shown.promise;
-    await route.continue();
-  });
-  await visit.goto(`${ORIGINS.portal}/orders`);
-  await expect(visit.getByText('Loading your orders…')).toBeAttached();
-  shown.resolve();
-  await expect(visit.locator('main ul > [data-order]').nth(1)).toBeVisible();
-  expect(await visit.evaluate(() => Reflect.get(window, 'renderedFirst'))).toBe(1);
-});
-
 test('a storage that never responds delays the app briefly and loses no data', async ({ page }) => {
   await signInAsDemo(page);
   await page.addInitScript(() => {
