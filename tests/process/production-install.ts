@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { newFolder, node, type RunAs, root } from './server-process.ts';
 
@@ -64,13 +73,13 @@ export function readDockerfile(): string[] {
   return readFileSync(join(root, 'Dockerfile'), 'utf8').split('\n');
 }
 
-/** The folders that `npm ci --omit=dev` installs. */
+/** The folders that `npm ci --omit=dev` installs. It leaves out optional packages for other systems. */
 function listProductionPackages(): string[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: true; devOptional?: true }>;
+    packages: Record<string, { dev?: true; devOptional?: true; optional?: true }>;
   };
-  return Object.entries(packages).flatMap(([path, { dev, devOptional }]) =>
-    path === '' || dev || devOptional ? [] : [path],
+  return Object.entries(packages).flatMap(([path, { dev, devOptional, optional }]) =>
+    path === '' || dev || devOptional || (optional && !existsSync(join(root, path))) ? [] : [path],
   );
 }
 
