@@ -47,11 +47,10 @@ export function OrderTickets({ order, isFresh }: { order: TicketHolder; isFresh:
           );
         })}
       </div>
-      {shown !== null && (
-        <Suspense fallback={null}>
-          <OrderGate order={order} isFresh={isFresh} at={at} onClose={close} />
-        </Suspense>
-      )}
+      {/* Around the condition: the change to it is a transition, and a new boundary would show its fallback for 300 ms. */}
+      <Suspense>
+        {shown !== null && <OrderGate order={order} isFresh={isFresh} at={at} onClose={close} />}
+      </Suspense>
     </>
   );
 }

@@ -106,16 +106,12 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
       )}
       {live.length < cards.length && <LostCards cards={cards} />}
       {live.length > 0 && <InstallInvitation />}
-      {atGate !== undefined && (
-        <Suspense fallback={null}>
-          <GateCode card={atGate} now={now} onClose={close} />
-        </Suspense>
-      )}
-      {dialog.content !== null && (
-        <Suspense fallback={null}>
+      <Suspense>{atGate !== undefined && <GateCode card={atGate} now={now} onClose={close} />}</Suspense>
+      <Suspense>
+        {dialog.content !== null && (
           <CardDialogs dialog={dialog.content} cards={cards} onClose={dialog.close} onNewCard={focusOn} />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </>
   );
 }
