@@ -47,7 +47,7 @@ export function OrderTickets({ order, isFresh }: { order: TicketHolder; isFresh:
           );
         })}
       </div>
-      {/* Around the condition: the change to it is a transition, and a new boundary would show its fallback for 300 ms. */}
+      {/* Around the condition, as `useLazyDialog` says: the address changes in a transition. */}
       <Suspense>
         {shown !== null && <OrderGate order={order} isFresh={isFresh} at={at} onClose={close} />}
       </Suspense>

@@ -96,8 +96,8 @@ function SearchedPortField(props: PortFieldProps) {
           </button>
         )}
       </Field>
-      {dialog.content !== null && (
-        <Suspense fallback={null}>
+      <Suspense>
+        {dialog.content !== null && (
           <PortDialog
             {...props}
             anchor={button}
@@ -108,8 +108,8 @@ function SearchedPortField(props: PortFieldProps) {
               onChange(chosen);
             }}
           />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </>
   );
 }

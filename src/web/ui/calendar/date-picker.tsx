@@ -91,8 +91,8 @@ export function DatePicker({ value, onChange, min, max, today, ...labelling }: D
             className={styles.innerButton}
             onClick={() => calendar.open(true)}
           />
-          {calendar.content !== null && (
-            <Suspense fallback={null}>
+          <Suspense>
+            {calendar.content !== null && (
               <CalendarPopup
                 anchor={input}
                 value={value}
@@ -102,8 +102,8 @@ export function DatePicker({ value, onChange, min, max, today, ...labelling }: D
                 onChoose={choose}
                 onClose={calendar.close}
               />
-            </Suspense>
-          )}
+            )}
+          </Suspense>
         </>
       }
     />

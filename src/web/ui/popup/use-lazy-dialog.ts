@@ -8,8 +8,9 @@ type LazyDialog<Content> = {
 };
 
 /**
- * Whether a dialog is open that is loaded on demand, and what it shows. It opens in a transition: React would show a
- * fallback for 300 ms at least.
+ * Whether a dialog is open that is loaded on demand, and what it shows. It opens in a transition, so that React waits for
+ * it instead of showing a fallback for 300 ms at least. `Suspense` stands around the condition: a new boundary shows its
+ * fallback even in a transition.
  */
 export function useLazyDialog<Content>(): LazyDialog<Content> {
   const [content, setContent] = useState<Content | null>(null);

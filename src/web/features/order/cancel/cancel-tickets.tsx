@@ -31,11 +31,7 @@ export function CancelTickets({ order, queryKey }: CancelTicketsProps) {
       <Button variant="secondary" icon="close" needsConnection onClick={() => dialog.open(true)}>
         Cancel tickets
       </Button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <CancelDialog order={order} queryKey={queryKey} onClose={close} />
-        </Suspense>
-      )}
+      <Suspense>{isOpen && <CancelDialog order={order} queryKey={queryKey} onClose={close} />}</Suspense>
     </div>
   );
 }

@@ -22,11 +22,11 @@ export function TravelChoice(props: TravelChoiceProps) {
   return (
     <>
       {hasChoice && <ChoiceCards {...props} onRefund={refund.open} />}
-      {refund.content && (
-        <Suspense fallback={null}>
+      <Suspense>
+        {refund.content && (
           <CancelDialog order={order} queryKey={queryKey} preselected={refund.content} onClose={close} />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </>
   );
 }
