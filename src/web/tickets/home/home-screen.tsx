@@ -6,6 +6,7 @@ import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
+import { useIdle } from '#web/platform/use-idle.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ProgressSteps } from '#web/ui/feedback/progress-steps.tsx';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
@@ -75,7 +76,7 @@ function NextTrip() {
 }
 
 function TicketsOnThisDevice({ isShown }: { isShown: boolean }) {
-  if (!useHydrated()) return null;
+  if (!useIdle()) return null;
   return (
     <Suspense>
       <SavedTickets isShown={isShown} />

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense } from 'react';
-import { useHydrated } from '../use-hydrated.ts';
+import { useIdle } from '#web/platform/use-idle.ts';
 import styles from './trip-map.module.css';
 import type { TripMapProps } from './trip-sketch.tsx';
 
@@ -11,13 +11,13 @@ const Sketch = lazy(() =>
   ),
 );
 
-/** Reserves its height from the start. The prerendered page leaves the drawing out. */
+/** Reserves its height from the start. The drawing loads when the page is idle. */
 export function TripMap(props: TripMapProps) {
-  const isHydrated = useHydrated();
+  const isIdle = useIdle();
   if (props.catalogue.ports.filter(({ lat, lon }) => lat !== null && lon !== null).length < 2) return null;
   return (
     <div className={styles.map}>
-      {isHydrated && (
+      {isIdle && (
         <Suspense>
           <Sketch {...props} />
         </Suspense>
