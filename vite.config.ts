@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { type BuildEnvironmentOptions, defineConfig } from 'vite';
@@ -12,6 +11,14 @@ import { createSharedChunks } from './src/web/build/shared-chunks.ts';
 import { srgbColors } from './src/web/build/srgb-colors.ts';
 import { workerPlugin } from './src/web/build/worker-plugin.ts';
 import { findLowestPostgres } from './tests/setup/lowest-postgres.ts';
+import {
+  ENGINE_DEPENDENT,
+  NOT_VERSION_DEPENDENT,
+  ONLY_EMBEDDED,
+  SERVER_TESTS,
+  VERSION_DEPENDENT,
+} from './tests/setup/server-tests.ts';
+import { WORKERS } from './tests/setup/workers.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 // Inherited by the workers of the tests, which load the same packages for every file.
@@ -75,11 +82,8 @@ const prerenderBuild: BuildEnvironmentOptions = {
   rolldownOptions: { input: `${root}src/web/prerender.tsx`, output: { entryFileNames: 'tickets-home.js' } },
 };
 
-/** A third of their time these tests wait for timers, and for what loads later. */
-const WORKERS = Math.ceil(availableParallelism() * 1.5);
-
-/** Projects with another number of workers run after each other; the others are in group 0. */
-const GROUPS = { pglite: 1, postgres: 2, 'lowest-postgres': 3, build: 4, process: 5 };
+/** Set by `npm run test:more`: the embedded engine and the oldest PostgreSQL run all tests of the server. */
+const IS_EVERY_ENGINE = process.env.ON_EVERY_ENGINE === '1';
 
 const neutralTests: TestProjectConfiguration = {
   extends: false,
@@ -123,9 +127,7 @@ const processTests: TestProjectConfiguration = {
     setupFiles: [consoleGuard],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // A third of their time they wait for processes that start, stop and time out.
-    maxWorkers: 3,
-    sequence: { groupOrder: GROUPS.process },
+    maxWorkers: WORKERS,
   },
 };
 
@@ -140,8 +142,7 @@ const buildTests: TestProjectConfiguration = {
     setupFiles: [consoleGuard],
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
-    sequence: { groupOrder: GROUPS.build },
+    maxWorkers: WORKERS,
   },
 };
 
@@ -167,8 +168,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       neutralTests,
       webTests('web', 'vmThreads', ['tests/web/**/*.test.{ts,tsx}'], needProcesses),
       webTests('web-forks', 'forks', needProcesses, []),
-      serverTests('pglite'),
-      serverTests('postgres'),
+      serverTests('pglite', { name: 'pglite', include: IS_EVERY_ENGINE ? [SERVER_TESTS] : ENGINE_DEPENDENT }),
+      serverTests('postgres', { name: 'postgres', include: [SERVER_TESTS], exclude: ONLY_EMBEDDED }),
       ...lowestPostgresTests(),
       processTests,
       buildTests,
@@ -205,38 +206,14 @@ function webTests(
   };
 }
 
-/**
- * What the other engine shows in another way, or what no engine changes. On the embedded engine every process test and
- * browser test starts with the demo, and `tests/process/` closes and removes it there.
- */
-const onOneEngine = {
-  postgres: ['tests/server/demo/*.test.ts'],
-  pglite: [
-    'tests/server/tickets/verify-command.test.ts',
-    'tests/server/sailings/prepare-feed.test.ts',
-    // They open no database and take long.
-    'tests/server/sailings/feed.test.ts',
-    'tests/server/sailings/feed-problems.test.ts',
-    'tests/server/security/password-hash.test.ts',
-  ],
-};
-
-/** What sells, changes, cancels, refunds and imports; ALL_ON_LOWEST_POSTGRES=1 runs the whole suite. */
-const onLowestPostgres =
-  process.env.ALL_ON_LOWEST_POSTGRES === '1'
-    ? ['tests/server/**/*.test.ts']
-    : [
-        'tests/server/{cancellations,capacity,changes,checkout,database,rebooking}/*.test.ts',
-        'tests/server/payments/{payments,late-payments,refund-order,trip-card-payments}.test.ts',
-        'tests/server/{orders,passes,trip-cards}/*.test.ts',
-        'tests/server/sailings/{import,offers,renamed-lines}.test.ts',
-      ];
-
 /** The server's tests on the oldest supported PostgreSQL, where it is installed. */
 function lowestPostgresTests(): TestProjectConfiguration[] {
   const programs = findLowestPostgres();
   if (programs) {
-    return [serverTests('postgres', { name: 'lowest-postgres', include: onLowestPostgres, programs })];
+    const files = IS_EVERY_ENGINE
+      ? { include: [SERVER_TESTS], exclude: ONLY_EMBEDDED }
+      : { include: VERSION_DEPENDENT, exclude: NOT_VERSION_DEPENDENT };
+    return [serverTests('postgres', { name: 'lowest-postgres', programs, ...files })];
   }
   if (process.env.VITEST) {
     process.stderr.write(`PostgreSQL ${LOWEST_POSTGRES} is not installed: nothing is tested on it.\n`);
@@ -244,14 +221,12 @@ function lowestPostgresTests(): TestProjectConfiguration[] {
   return [];
 }
 
-/** The rest of the server's suite runs on each engine; `tests/setup/database.ts` opens the one that is provided. */
+type ServerProject = { name: string; include: string[]; exclude?: string[]; programs?: string };
+
+/** Tests of the server; `tests/setup/database.ts` opens the engine that is provided. */
 function serverTests(
   engine: 'pglite' | 'postgres',
-  {
-    name = engine,
-    include = ['tests/server/**/*.test.ts'],
-    programs,
-  }: { name?: keyof typeof GROUPS; include?: string[]; programs?: string } = {},
+  { name, include, exclude = [], programs }: ServerProject,
 ): TestProjectConfiguration {
   return {
     extends: false,
@@ -260,7 +235,7 @@ function serverTests(
       name,
       environment: 'node',
       include,
-      exclude: onOneEngine[engine === 'pglite' ? 'postgres' : 'pglite'],
+      exclude,
       // Each file has a database and a server of its own; loading the code once per worker saves a third of the time.
       isolate: false,
       provide: { engine, ...(programs ? { programs } : {}) },
@@ -268,9 +243,7 @@ function serverTests(
       setupFiles: [consoleGuard],
       testTimeout: 30_000,
       hookTimeout: 60_000,
-      // Half of the work on PostgreSQL is done by its own processes.
-      maxWorkers: engine === 'pglite' ? 2 : 3,
-      sequence: { groupOrder: GROUPS[name] },
+      maxWorkers: WORKERS,
     },
   };
 }
