@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { WORKERS } from '#tests/setup/workers.ts';
 import { ORIGINS, PORT } from './support/addresses.ts';
 import { BROWSER_FLAGS, findHeadlessShell } from './support/find-browser.ts';
 
@@ -12,15 +13,17 @@ process.env.E2E_SERVER_LOG ??= join(process.env.E2E_DATA_DIR, 'server.log');
 // Servers that tests start load the same modules.
 process.env.NODE_COMPILE_CACHE ??= join(process.env.E2E_DATA_DIR, 'compiled');
 
+/** Tags of what runs only if it is named with --grep. */
+const OPTIONAL = ['@screenshots', '@more'];
+
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
-  ...(process.argv.includes('@screenshots') ? {} : { grepInvert: /@screenshots/ }),
+  grepInvert: OPTIONAL.filter((tag) => !process.argv.includes(tag)).map((tag) => new RegExp(tag)),
   outputDir: '../test-results',
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
-  // A third of their time tests wait for answers and for timers of the browser.
-  workers: 3,
+  workers: WORKERS,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   globalSetup: './server-log-setup.ts',

@@ -36,10 +36,9 @@ async function expectRunning(page: Page, release: string): Promise<void> {
   await expect.poll(() => runningRelease(page).catch(() => null), { timeout: 30_000 }).toBe(release);
 }
 
-test('an upgrade process by process breaks no visit, reloads each open tab once and loses nothing typed', async ({
-  page: idle,
-  openBrowser,
-}) => {
+test('an upgrade process by process breaks no visit, reloads each open tab once and loses nothing typed', {
+  tag: '@more',
+}, async ({ page: idle, openBrowser }) => {
   test.setTimeout(240_000);
   const { origins, balancer } = office;
   await openFollowing(idle, `${origins.portal}/sign_in`);
