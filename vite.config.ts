@@ -4,10 +4,9 @@ import { type BuildEnvironmentOptions, defineConfig } from 'vite';
 import type { TestProjectConfiguration } from 'vitest/config';
 import { supportedBrowsers } from './src/contract/supported-browsers.ts';
 import { LOWEST_POSTGRES } from './src/server/database/server-version.ts';
-import { classicScriptsPlugin } from './src/web/build/classic-scripts.ts';
+import { getEntry, HOSTS } from './src/web/build/manifest.ts';
 import { packingPlugin } from './src/web/build/packing-plugin.ts';
 import { pagesPlugin } from './src/web/build/pages-plugin.ts';
-import { createSharedChunks } from './src/web/build/shared-chunks.ts';
 import { srgbColors } from './src/web/build/srgb-colors.ts';
 import { workerPlugin } from './src/web/build/worker-plugin.ts';
 import { findLowestPostgres } from './tests/setup/lowest-postgres.ts';
@@ -27,50 +26,21 @@ const consoleGuard = `${root}tests/setup/console-guard.ts`;
 
 const target = Object.entries(supportedBrowsers).map(([browser, version]) => `${browser}${version}`);
 
-const sharedChunkOf = createSharedChunks(root.replace(/\/$/, ''));
-
 const browserBuild: BuildEnvironmentOptions = {
   outDir: `${root}dist/web`,
   emptyOutDir: true,
   target,
   cssTarget: target,
   manifest: true,
-  // The chunk loader requests scripts.
-  modulePreload: {
-    polyfill: false,
-    resolveDependencies: (_, files) => files.filter((file) => file.endsWith('.css')),
-  },
+  modulePreload: { polyfill: false },
   // Files only: the pages' policy allows no data: URLs.
   assetsInlineLimit: 0,
   rolldownOptions: {
+    input: HOSTS.map((host) => `${root}src/web/${getEntry(host)}`),
     output: {
       codeSplitting: {
-        includeDependenciesRecursively: false,
-        // What first screens load comes in few files: each further one costs headers and packs worse.
-        groups: [
-          { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
-          {
-            name: sharedChunkOf,
-            priority: 2,
-          },
-          // What only later screens share goes by folder.
-          {
-            name: 'saved-data',
-            test: /\/platform\/saved-data\/|\/node_modules\/(idb-keyval|@tanstack\/query-persist-client-core)\//,
-            priority: 1,
-          },
-          {
-            name: 'shared',
-            test: /\/src\/(web\/(ui|features|platform)|contract|domain)\//,
-            minShareCount: 4,
-          },
-          {
-            name: 'portal',
-            // My Orders, where customers begin, would load all of it for one small part.
-            test: /\/src\/web\/portal\/(?!orders\/)/,
-            minShareCount: 3,
-          },
-        ],
+        // What many screens share; the rest is split by the screens and dialogs that import it.
+        groups: [{ name: 'shared', minShareCount: 10 }],
       },
     },
   },
@@ -153,7 +123,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
     react(),
     pagesPlugin(target),
-    classicScriptsPlugin(),
     packingPlugin(),
     // Only built pages have a worker: in development it would answer with what was there before.
     ...(command === 'build' && !isSsrBuild ? [workerPlugin(`${root}dist/web`, target)] : []),

@@ -78,14 +78,14 @@ test.describe('where the app cannot start', () => {
   });
 
   test('a page whose script does not parse says which browsers do, and whom to call', async ({ page }) => {
-    await page.route(/\/assets\/portal-[^/]*\.js$/, (route) =>
+    await page.route(/\/assets\/start-portal-[^/]*\.js$/, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'export const = newer syntax;' }),
     );
     await page.goto(`${ORIGINS.portal}/orders`);
     await expectHelp(page);
   });
 
-  for (const script of ['portal', 'first-paint']) {
+  for (const script of ['start-portal', 'first-paint']) {
     test(`a page whose script ${script} does not load says what to do`, async ({ page }) => {
       await page.route(new RegExp(`/assets/${script}-[^/]*\\.js$`), (route) => route.abort());
       await page.goto(`${ORIGINS.portal}/sign_in`);
@@ -94,7 +94,7 @@ test.describe('where the app cannot start', () => {
   }
 
   test('a page without a connection for its script says what to do', async ({ page }) => {
-    await page.route(/\/assets\/tickets-[^/]*\.js$/, (route) => route.abort());
+    await page.route(/\/assets\/start-tickets-[^/]*\.js$/, (route) => route.abort());
     await page.goto(`${ORIGINS.tickets}/orders/new`);
     await expectHelp(page);
   });
@@ -111,7 +111,7 @@ test.describe('where the app cannot start', () => {
 
   test('a confirmation still shows the order', async ({ page }) => {
     const order = await findDemoOrder();
-    await page.route(/\/assets\/tickets-[^/]*\.js$/, (route) => route.abort());
+    await page.route(/\/assets\/start-tickets-[^/]*\.js$/, (route) => route.abort());
     await page.goto(`${ORIGINS.tickets}/orders/${order.id}/confirmation`);
     await expectOrder(page, order);
     await expectHelp(page);

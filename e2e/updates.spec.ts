@@ -424,7 +424,7 @@ test.describe('a missing or blocked file', () => {
     complaints.expected.push(/Failed to load resource|dynamically imported module|404|ERR_|Failed to fetch/);
     await openFollowing(page, SIGN_IN);
     await page.waitForFunction(() =>
-      performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/idle-')),
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/late-start-')),
     );
     await page.evaluate(async () => {
       for (const name of await caches.keys()) await caches.delete(name);

@@ -181,8 +181,8 @@ test.describe('the cache', () => {
     const portal = await keptPaths(page);
     const named = (paths: string[], part: string) => paths.filter((path) => path.includes(part));
     expect(named(tickets, '/sailings-step-')).not.toEqual([]);
-    expect(named(portal, '/saved-screens-')).not.toEqual([]);
-    for (const part of ['/security-screen-', '/saved-screens-', '/sign-up-screen-', '/top-ups-screen-'])
+    expect(named(portal, '/trip-cards-screen-')).not.toEqual([]);
+    for (const part of ['/security-screen-', '/trip-cards-screen-', '/sign-up-screen-', '/top-ups-screen-'])
       expect(named(tickets, part)).toEqual([]);
     for (const part of ['/sailings-step-', '/details-step-', '/pay-step-', '/confirmation-screen-'])
       expect(named(portal, part)).toEqual([]);
@@ -276,8 +276,9 @@ test.describe('priority', () => {
     const { painted, asked } = await page.evaluate(() => ({
       painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
       asked:
-        performance.getEntriesByType('resource').find(({ name }) => /\/assets\/idle-[^/]*\.js$/.test(name))
-          ?.startTime ?? Number.NaN,
+        performance
+          .getEntriesByType('resource')
+          .find(({ name }) => /\/assets\/late-start-[^/]*\.js$/.test(name))?.startTime ?? Number.NaN,
     }));
     expect(asked).toBeGreaterThan(painted);
   });

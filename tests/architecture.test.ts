@@ -21,15 +21,9 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/web/tickets': SCREEN_IMPORTS,
   'src/web/portal': SCREEN_IMPORTS,
   'src/web/app': SCREEN_IMPORTS,
-  // The entry points combine the modules of the browser.
-  'src/web/main.tsx': [
-    'src/web/app',
-    'src/web/platform',
-    'src/web/ui',
-    'src/web/tickets',
-    'src/web/portal',
-    'src/contract',
-  ],
+  // The entries combine the modules of the browser.
+  'src/web/start-portal.ts': ['src/web/app', 'src/web/platform', 'src/web/portal'],
+  'src/web/start-tickets.ts': ['src/web/app', 'src/web/tickets'],
   'src/web/gallery.tsx': ['src/web/ui'],
   'src/web/prerender.tsx': [
     'src/web/app',
@@ -42,7 +36,6 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/web/first-paint-script.ts': ['src/web/first-paint.ts', 'src/web/platform', 'src/web/ui'],
   'src/web/first-paint.ts': ['src/web/features', 'src/web/platform', 'src/contract'],
   'src/web/start-check.ts': ['src/contract'],
-  'src/web/chunk-loader.ts': ['src/contract'],
   // Runs in Node on the build's output.
   'src/web/build': [],
   sw: ['src/contract'],

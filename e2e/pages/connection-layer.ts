@@ -126,8 +126,9 @@ export async function openTab(context: BrowserContext, path: string): Promise<Co
 
 /** Until the page that is opened next monitors the connection: what does that is loaded when the page is idle. */
 export async function whenWatched(page: Page): Promise<void> {
-  const loaded = await page.waitForResponse(/\/assets\/idle-[^/]*\.js$/);
-  await loaded.finished();
+  const parts = [/\/assets\/watch-connection-[^/]*\.js$/, /\/assets\/connection-overlay-[^/]*\.js$/];
+  const loaded = await Promise.all(parts.map((part) => page.waitForResponse(part)));
+  await Promise.all(loaded.map((response) => response.finished()));
 }
 
 async function openAgain(page: Page, path: string): Promise<ConnectionLayer> {

@@ -34,8 +34,6 @@ export const NOT_FOUND_PAGE: Page = { title: 'Page not found', guard: 'open', al
 
 /** The id of the template with the app's script, which a page that paints a snapshot inserts after the first frame. */
 export const APP_SCRIPT = 'app-script';
-/** Attribute of the scripts that the app requests again if they fail. */
-export const REQUESTED_AGAIN = 'data-requested-again';
 /** The id of the template with the first-paint script, which start-check.ts inserts. */
 export const FIRST_PAINT_SCRIPT = 'first-paint-script';
 /** The name of the `<meta>` with the version of the styles that snapshots need. */

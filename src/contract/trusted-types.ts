@@ -1,4 +1,3 @@
 /** Names of the Trusted Types policies through which our own code passes scripts and markup to the browser. */
 export const TRUSTED_SCRIPTS = 'known-scripts';
-export const TRUSTED_CHUNKS = 'app-chunks';
 export const TRUSTED_MARKUP = 'saved-picture';

@@ -1,4 +1,4 @@
-import { FIRST_PAINT_SCRIPT, REQUESTED_AGAIN } from '#contract/page.ts';
+import { FIRST_PAINT_SCRIPT } from '#contract/page.ts';
 
 /*
  * Shows help if the app cannot start: the browser is too old, cannot parse our scripts, or could not load them.
@@ -33,7 +33,7 @@ function showStartHelp() {
 }
 
 function isScript(target: EventTarget | null) {
-  return target instanceof HTMLScriptElement && isOurs(target.src) && !target.hasAttribute(REQUESTED_AGAIN);
+  return target instanceof HTMLScriptElement && isOurs(target.src);
 }
 
 /** A syntax error names its file. Errors of browser extensions are ignored. */

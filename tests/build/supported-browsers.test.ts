@@ -176,8 +176,9 @@ function readSandbox(): Promise<BuiltText[]> {
 
 /** The code that any page of either host runs before the first interaction. */
 function firstFiles(): string[] {
-  const scripts = Object.values(pages.hosts).flatMap(({ startScript, screens }) => [
-    startScript,
+  const scripts = Object.values(pages.hosts).flatMap(({ entry, scripts, screens }) => [
+    entry,
+    ...scripts,
     ...screens.flatMap((screen) => screen.scripts),
   ]);
   return [pages.firstPaint, ...scripts];

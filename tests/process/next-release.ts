@@ -38,7 +38,10 @@ export async function buildNextRelease(): Promise<NextRelease> {
   for (const name of COPIED) cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   // In the code that all screens share, and in the scripts and styles of the first page.
-  appendFileSync(join(folder, 'src/web/main.tsx'), `\ndocument.documentElement.dataset.release = 'next';\n`);
+  appendFileSync(
+    join(folder, 'src/web/app/start.tsx'),
+    `\ndocument.documentElement.dataset.release = 'next';\n`,
+  );
   appendFileSync(
     join(folder, 'src/web/first-paint.ts'),
     `\ndocument.documentElement.dataset.paint = 'next';\n`,

@@ -142,7 +142,7 @@ test.each([
   '/pages.json',
   '/.vite/manifest.json',
   '/index.html',
-  '/main.tsx',
+  '/start-portal.ts',
   '/../package.json',
   '/..%2f..%2fpackage.json',
   '/404.html',

@@ -63,10 +63,10 @@ async function devPage(
 ): Promise<Response> {
   const template = await (await fetch(`${viteOrigin}/index.html`)).text();
   const config = pageConfig(context, host, await loadWebSettings(context), 'development');
-  const none = { startScript: '', styles: [], screens: [] };
+  const files = { entry: `/start-${host}.ts`, scripts: [], styles: [], screens: [] };
   const { asset } = composePage({
     template,
-    build: { hosts: { tickets: none, portal: none }, styles: {} },
+    build: { hosts: { tickets: files, portal: files }, styles: {} },
     screen: { path: pathname, title: null, scripts: [], styles: [] },
     config,
     home: host === 'tickets' && pathname === '/' ? { data: await loadHomeData(context), markup: '' } : null,

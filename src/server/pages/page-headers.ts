@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { PageConfig } from '#contract/settings/schemas.ts';
-import { TRUSTED_CHUNKS, TRUSTED_MARKUP, TRUSTED_SCRIPTS } from '#contract/trusted-types.ts';
+import { TRUSTED_MARKUP, TRUSTED_SCRIPTS } from '#contract/trusted-types.ts';
 
 type Sources = Partial<Record<'script' | 'connect' | 'image' | 'frame', string[]>>;
 
@@ -12,7 +13,7 @@ const STRIPE = 'https://js.stripe.com';
  */
 export function pageHeaders(
   config: PageConfig,
-  styleHashes: readonly string[],
+  inlineStyles: readonly string[],
   { isPrivate = false } = {},
 ): Record<string, string> {
   const analytics = isPrivate ? [] : analyticsSources(config);
@@ -21,7 +22,7 @@ export function pageHeaders(
   const policy: Record<string, string[]> = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...from('script')],
-    'style-src': ["'self'", ...styleHashes.map((hash) => `'${hash}'`)],
+    'style-src': ["'self'", ...inlineStyles.map(hashSource)],
     'img-src': ["'self'", 'data:', config.origins.storage, ...from('image')],
     'font-src': ["'self'"],
     'connect-src': ["'self'", config.origins.storage, ...from('connect')],
@@ -46,12 +47,17 @@ export function pageHeaders(
   };
 }
 
+/** What allows an inline style. */
+function hashSource(content: string): string {
+  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+}
+
 /**
  * Requires Trusted Types, in report-only mode: the card provider's script and the tags of a tag manager may change at
  * any time and break it. Tracking scripts use their own policies.
  */
 function trustedTypes({ isWatched }: { isWatched: boolean }): string {
-  const names = isWatched ? '' : `; trusted-types ${TRUSTED_SCRIPTS} ${TRUSTED_CHUNKS} ${TRUSTED_MARKUP}`;
+  const names = isWatched ? '' : `; trusted-types ${TRUSTED_SCRIPTS} ${TRUSTED_MARKUP}`;
   return `require-trusted-types-for 'script'${names}`;
 }
 

@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HomeData } from '#contract/catalogue/schemas.ts';
-import {
-  APP_SCRIPT,
-  FIRST_PAINT_SCRIPT,
-  type Host,
-  REQUESTED_AGAIN,
-  SNAPSHOT_STYLES,
-} from '#contract/page.ts';
+import { APP_SCRIPT, FIRST_PAINT_SCRIPT, type Host, SNAPSHOT_STYLES } from '#contract/page.ts';
 import { findPage } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
@@ -15,22 +9,19 @@ import { SHELL_PATH } from '#contract/worker-messages.ts';
 import { chooseTextColor } from '#domain/text-on-color.ts';
 import { legalLinks } from '../mail/mail-content.ts';
 import { embedJson, escapeHtml } from '../mail/markup.ts';
-import { type Asset, createAsset } from './assets.ts';
+import { type Asset, compressClosely, createAsset } from './assets.ts';
 import { pageHeaders } from './page-headers.ts';
 import { composeMeta, iconTags } from './page-meta.ts';
 import { describeOperator } from './structured-data.ts';
 
 type Files = { scripts: string[]; styles: string[] };
 
-type HostFiles = {
-  /** What all screens of the host need, and the loader of the other scripts. It starts the app. */
-  startScript: string;
-  styles: string[];
+/** `scripts`: what the entry imports. */
+type HostFiles = Files & {
+  /** The script that starts the app. */
+  entry: string;
   screens: (Files & { path: string; title: string | null })[];
 };
-
-/** Content to inline, and the hash that the policy allows it by. */
-type Inline = { content: string; hash: string };
 
 /** `pages.json` of the web build: the files each host and each screen needs immediately. */
 export type BuildDescription = {
@@ -39,14 +30,15 @@ export type BuildDescription = {
   /** The portal's script that paints saved data before the app runs. */
   firstPaint: string;
   hosts: Record<Host, HostFiles>;
-  styles: Record<string, Inline>;
+  /** Their contents by path. */
+  styles: Record<string, string>;
 };
 
 export type Screen = BuildDescription['hosts']['tickets']['screens'][number];
 
 type PageParts = {
   template: string;
-  /** Without scripts in development, where the template contains the app's. */
+  /** In development only with the entry, which Vite serves. */
   build: Pick<BuildDescription, 'hosts' | 'styles'> & Partial<BuildDescription>;
   screen: Screen;
   /** The page's path with the values of its parameters, for the ticket host's public pages. */
@@ -62,18 +54,16 @@ const HOME_PATHS: readonly string[] = [ticketPages.home, ticketPages.newOrder];
 export function composePage(parts: PageParts): { asset: Asset; headers: Record<string, string> } {
   const { template, build, screen, config, home, address = screen.path } = parts;
   const host = build.hosts[config.host];
-  const styles = [...host.styles, ...screen.styles].flatMap((href) => {
-    const style = build.styles[href];
-    return style ? [{ href, ...style }] : [];
-  });
-  const accent = accentStyle(config);
+  const sheets = [...host.styles, ...screen.styles];
+  // As one, because each further style costs a hash in the policy and packs worse.
+  const style = [...sheets.map((href) => build.styles[href]), accentStyle(config)].join('');
   const html = template
     .replace('<!--page-head-->', () =>
       renderHead(screen, config, address, [
         NO_SCRIPT_HEAD,
         ...startScripts(build, config.host, screen),
-        ...styles.map(({ href, content }) => inlineStyle(href, content)),
-        `<style>${accent.content}</style>`,
+        `<style>${style}</style>`,
+        ...sheets.map(inertLink),
         ...(home ? [embedJson('application/ld+json', describeOperator(config))] : []),
       ]),
     )
@@ -91,8 +81,13 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     )
     .replace('<!--page-body-->', () => home?.markup ?? '');
   return {
-    asset: createAsset('/index.html', html, undefined, withoutReadTime(html, home)),
-    headers: pageHeaders(config, [...[...styles, accent].map((style) => style.hash), NO_SCRIPT_STYLE_HASH], {
+    asset: createAsset(
+      '/index.html',
+      html,
+      home ? compressClosely(html) : undefined,
+      withoutReadTime(html, home),
+    ),
+    headers: pageHeaders(config, [style, NO_SCRIPT_STYLE], {
       isPrivate: isPrivate(config.host, screen.path),
     }),
   };
@@ -134,40 +129,29 @@ function findCanonical({ host, origins }: PageConfig, path: string, address: str
 }
 
 function preloadLink(href: string): string {
-  return `<link rel="preload" as="script" crossorigin href="${href}" />`;
+  return `<link rel="modulepreload" crossorigin href="${href}" />`;
 }
 
-function deferredScript(src: string, attribute = ''): string {
-  return `<script defer crossorigin${attribute} src="${src}"></script>`;
-}
-
-/** Of a screen with more scripts the app loads them itself: it starts sooner, and requests data meanwhile. */
-const FEW = 4;
-
-/** None in development, where the template contains the app's script. */
 function startScripts(build: PageParts['build'], host: Host, screen: Screen): string[] {
   const { startCheck, firstPaint } = build;
-  if (!startCheck || !firstPaint) return [];
-  const { startScript } = build.hosts[host];
-  const [first, later] = screen.scripts.length > FEW ? [[], screen.scripts] : [screen.scripts, []];
-  // They run in this order: the start script finds what the screen needs.
-  const tags = [
-    ...first.map((src) => deferredScript(src, ` ${REQUESTED_AGAIN}`)),
-    deferredScript(startScript),
-  ];
+  const { entry, scripts } = build.hosts[host];
+  const app = `<script type="module" crossorigin src="${entry}"></script>`;
+  // In development Vite shows errors, and nothing is saved to paint.
+  if (!startCheck || !firstPaint) return [app];
+  const preloads = [...scripts, ...screen.scripts].map(preloadLink);
   // The first one before the others, to observe their errors.
-  if (host === 'tickets')
-    return [`<script defer src="${startCheck}"></script>`, ...tags, ...later.map(preloadLink)];
+  if (host === 'tickets') return [`<script defer src="${startCheck}"></script>`, app, ...preloads];
   return [
     `<meta name="${SNAPSHOT_STYLES}" content="${snapshotStyles(build)}" />`,
     // Inserted once the snapshot is painted, because running the app would delay its frame.
-    `<template id="${APP_SCRIPT}">${tags.join('')}</template>`,
+    `<template id="${APP_SCRIPT}">${app}</template>`,
     // Inserted by start-check.ts, and run while the rest of the page is parsed.
     `<template id="${FIRST_PAINT_SCRIPT}"><script async src="${firstPaint}"></script></template>`,
     `<script async src="${startCheck}"></script>`,
     // The parser does not see what the templates load.
     `<link rel="preload" as="script" href="${firstPaint}" />`,
-    ...[...first, startScript, ...later].map(preloadLink),
+    preloadLink(entry),
+    ...preloads,
   ];
 }
 
@@ -178,28 +162,23 @@ function snapshotStyles({ hosts }: Pick<BuildDescription, 'hosts'>): string {
   return createHash('sha256').update(hrefs.join()).digest('base64url').slice(0, 12);
 }
 
-/**
- * The style and an inert link: the app's loader waits for the style sheets of its imports unless the page already links
- * them.
- */
-function inlineStyle(href: string, content: string): string {
-  return `<style>${content}</style><link rel="stylesheet" href="${href}" disabled />`;
+/** Vite waits for the style sheets of a screen that it loads unless the page already links them. */
+function inertLink(href: string): string {
+  return `<link rel="stylesheet" href="${href}" disabled />`;
 }
 
 /**
  * The operator's accent from the first paint, and the text colour on it for browsers without relative colours; invalid
  * colours are omitted.
  */
-export function accentStyle(config: PageConfig): { content: string; hash: string } {
+export function accentStyle(config: PageConfig): string {
   const { accent } = config.settings.brand;
   const isHex = /^#[0-9a-f]{6}$/i.test(accent);
   const text = isHex ? `;--on-accent-fallback:${chooseTextColor(accent)}` : '';
-  const content = /^[#\w(),.%\s/-]+$/.test(accent) ? `:root{--accent:${accent}${text}}` : '';
-  return { content, hash: `sha256-${createHash('sha256').update(content).digest('base64')}` };
+  return /^[#\w(),.%\s/-]+$/.test(accent) ? `:root{--accent:${accent}${text}}` : '';
 }
 
 const NO_SCRIPT_STYLE = '#start-help{display:block}#start-help [data-scripts]{display:none}';
-const NO_SCRIPT_STYLE_HASH = `sha256-${createHash('sha256').update(NO_SCRIPT_STYLE).digest('base64')}`;
 
 /** For the page's head: without JavaScript the help is visible immediately. */
 const NO_SCRIPT_HEAD = `<noscript><style>${NO_SCRIPT_STYLE}</style></noscript>`;

@@ -46,7 +46,7 @@ export async function openPages(context: Context): Promise<Pages> {
   });
   const { hosts, styles } = build.description;
   const routePages = createRoutePages(context, {
-    styles: hosts.tickets.styles.flatMap((href) => styles[href]?.content ?? []),
+    styles: hosts.tickets.styles.flatMap((href) => styles[href] ?? []),
     loadData: own.loadData,
     createConfig: (settings) => pageConfig(context, 'tickets', settings, build.version),
   });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Port, Route } from '#contract/catalogue/schemas.ts';
 import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
 import { routePages } from '#contract/route-pages.ts';
@@ -201,8 +200,7 @@ type Document = {
 function composeDocument({ config, styles }: Render, document: Document): SentDocument {
   const { brand, contact } = config.settings;
   const { tickets, portal } = config.origins;
-  const accent = accentStyle(config);
-  const inlined = [...styles, ROUTE_STYLE, accent.content];
+  const style = [...styles, ROUTE_STYLE, accentStyle(config)].join('');
   const meta = {
     title: `${document.title} | ${brand.name}`,
     description: document.description,
@@ -221,7 +219,7 @@ function composeDocument({ config, styles }: Render, document: Document): SentDo
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
 ${[...composeMeta(config, meta), ...iconTags(brand)].join('\n')}
-${inlined.map((style) => `<style>${style}</style>`).join('\n')}
+<style>${style}</style>
 ${document.data === null ? '' : embedJson('application/ld+json', document.data)}
 </head>
 <body class="route-page">
@@ -234,10 +232,9 @@ ${document.body.join('\n')}
 </body>
 </html>
 `;
-  const hashes = inlined.map((style) => `sha256-${createHash('sha256').update(style).digest('base64')}`);
   return {
     asset: createAsset('/index.html', html),
-    headers: pageHeaders(config, hashes, { isPrivate: true }),
+    headers: pageHeaders(config, [style], { isPrivate: true }),
   };
 }
 

@@ -4,10 +4,10 @@ import type { Host } from '#contract/page.ts';
 
 export const HOSTS: Host[] = ['tickets', 'portal'];
 
-/** The module that starts the app. */
-export const ENTRY = 'main.tsx';
-/** What the entry imports on every page, one after the other. */
-const STEPS = ['../../node_modules/react-dom/client.js', 'app/start.tsx'];
+/** The module that starts the app on a host's pages. */
+export function getEntry(host: Host): string {
+  return `start-${host}.ts`;
+}
 
 /** Adds the modules that share a chunk with others: the manifest has keys only for modules with their own. */
 export function withModules(manifest: Manifest, bundle: Rolldown.OutputBundle, root: string): Manifest {
@@ -43,13 +43,13 @@ export function getRouteTable(host: Host): string {
   return `${host}/routes.tsx`;
 }
 
-/** What the entry runs on each page of a host before it loads the screen. */
+/** What the pages of a host run before they load the screen. */
 export function findStartChunks(manifest: Manifest, host: Host): ManifestChunk[] {
-  return findChunks(manifest, [ENTRY, ...STEPS, getRouteTable(host)]);
+  return findChunks(manifest, [getEntry(host)]);
 }
 
 /**
- * The chunks that a host's screens import, at once or on demand.
+ * The chunks that a host's pages import, at once or on demand.
  * @param isWanted whether an import on demand counts
  */
 export function findHostChunks(
@@ -57,17 +57,8 @@ export function findHostChunks(
   host: Host,
   isWanted: (key: string) => boolean = () => true,
 ): ManifestChunk[] {
-  const others = HOSTS.filter((each) => each !== host).map((other) => manifest[getRouteTable(other)]?.file);
-  const isOfOthers = (file: string | undefined) => others.includes(file);
-  const chunks = findChunks(manifest, [ENTRY], ({ file, imports = [], dynamicImports = [] }) => [
+  return findChunks(manifest, [getEntry(host)], ({ imports = [], dynamicImports = [] }) => [
     ...imports,
-    // A file with the other host's route table may also have modules that this host's screens import.
-    ...(isOfOthers(file) ? [] : dynamicImports).filter(
-      (key) => !isOfOthers(manifest[key]?.file) && isWanted(key),
-    ),
+    ...dynamicImports.filter(isWanted),
   ]);
-  const table = manifest[getRouteTable(host)]?.file;
-  if (!chunks.some(({ file }) => file === table))
-    throw new Error(`The entry does not reach the screens of ${host}.`);
-  return chunks;
 }

@@ -1,25 +1,15 @@
-import { createHash } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createServer, type Manifest, type ManifestChunk, type Plugin, type Rolldown } from 'vite';
+import { createServer, type Manifest, type ManifestChunk, type Plugin } from 'vite';
 import type { Host } from '#contract/page.ts';
-import {
-  findChunks,
-  findHostChunks,
-  findStartChunks,
-  getRouteTable,
-  HOSTS,
-  withModules,
-} from './manifest.ts';
+import { findChunks, findStartChunks, getRouteTable, HOSTS, withModules } from './manifest.ts';
 import { buildStandalone } from './standalone-script.ts';
-import { composeStartScript } from './start-script.ts';
 
 type Screen = { path: string; title: string | null; module: string | null };
-type Style = { href: string; content: string; hash: string };
 type PageFiles = { scripts: string[]; styles: string[] };
-type HostPages = {
-  /** Of all pages. */
-  styles: string[];
+/** `scripts` and `styles`: what the entry imports. */
+type HostPages = PageFiles & {
+  entry: string;
   /** The path, title and additional files of every screen. */
   screens: (PageFiles & { path: string; title: string | null })[];
 };
@@ -28,17 +18,16 @@ export type Pages = {
   startCheck: string;
   /** The portal's script that paints the saved snapshot before the app runs. */
   firstPaint: string;
-  hosts: Record<Host, HostPages & { startScript: string }>;
-  /** Contents to inline by href, with the hash a Content-Security-Policy allows them by. */
-  styles: Record<string, Style>;
+  hosts: Record<Host, HostPages>;
+  /** Contents to inline by path. */
+  styles: Record<string, string>;
 };
 
 const TEMPLATE = 'index.html';
 
 /**
- * Writes the start scripts of both hosts, and `pages.json` beside the built files: the styles and scripts that the server
- * adds to the HTML of each host and path, so that the browser requests everything the first screen needs at once. They
- * are removed from index.html, as is the app's script.
+ * Writes `pages.json` beside the built files: the styles and scripts that the server
+ * adds to the HTML of each host and path, so that the browser requests everything the first screen needs at once.
  */
 export function pagesPlugin(target: string[]): Plugin {
   let outDir = '';
@@ -68,57 +57,26 @@ export function pagesPlugin(target: string[]): Plugin {
       const manifestFile = join(outDir, '.vite/manifest.json');
       const manifest = withModules(JSON.parse(await readFile(manifestFile, 'utf8')), bundle, root);
       await writeFile(manifestFile, JSON.stringify(manifest));
-      const loader = await buildStandalone(join(root, 'chunk-loader.ts'), { target, minify: true });
-      const startScripts: Record<string, string> = {};
-      for (const host of HOSTS) {
-        const scripts = findStartChunks(manifest, host).map(({ file }) => readCode(bundle, file));
-        const script = composeStartScript(manifest, host, { scripts, loader });
-        startScripts[host] = `assets/${host}-${hash(script).slice(0, 8)}.js`;
-        await writeFile(join(outDir, startScripts[host]), script);
-      }
-      for (const file of listMerged(manifest)) await rm(join(outDir, file));
       const read = (file: string) => readFile(join(outDir, file), 'utf8');
-      const described = await describePages(manifest, startScripts, root, read);
+      const described = await describePages(manifest, root, read);
       const firstPaint = `/${this.getFileName(emitted.firstPaint)}`;
       const startCheck = `/${this.getFileName(emitted.startCheck)}`;
       const pages: Pages = { ...described, firstPaint, startCheck };
       await writeFile(join(outDir, 'pages.json'), JSON.stringify(pages, null, 2));
-      const html = await readFile(join(outDir, TEMPLATE), 'utf8');
-      await writeFile(
-        join(outDir, TEMPLATE),
-        html.replace(/\s*<(link rel="(stylesheet|modulepreload)"[^>]*>|script [^>]*><\/script>)/g, ''),
-      );
+      await copyFile(join(root, TEMPLATE), join(outDir, TEMPLATE));
     },
   };
 }
 
-function readCode(bundle: Rolldown.OutputBundle, file: string): string {
-  const output = bundle[file];
-  if (output?.type !== 'chunk') throw new Error(`The build has no script ${file}.`);
-  return output.code;
-}
-
-/** Scripts that no page requests, because each host that needs them has them in its start script. */
-function listMerged(manifest: Manifest): Set<string> {
-  const merged = new Set(HOSTS.flatMap((host) => findStartChunks(manifest, host)).map(({ file }) => file));
-  for (const host of HOSTS) {
-    const atStart = new Set(findStartChunks(manifest, host).map(({ file }) => file));
-    for (const { file } of findHostChunks(manifest, host)) if (!atStart.has(file)) merged.delete(file);
-  }
-  return merged;
-}
-
 async function describePages(
   manifest: Manifest,
-  startScripts: Readonly<Record<string, string>>,
   root: string,
   read: (file: string) => Promise<string>,
 ): Promise<Omit<Pages, 'firstPaint' | 'startCheck'>> {
   const described = await Promise.all(
     HOSTS.map(async (host) => {
       const screens = await readScreens(getRouteTable(host), root, host);
-      const startScript = `/${startScripts[host]}`;
-      return [host, { startScript, ...describeHost(manifest, host, screens) }] as const;
+      return [host, describeHost(manifest, host, screens)] as const;
     }),
   );
   const hosts = Object.fromEntries(described) as Pages['hosts'];
@@ -126,21 +84,26 @@ async function describePages(
     Object.values(hosts).flatMap(({ styles, screens }) => [styles, ...screens.map((s) => s.styles)].flat()),
   );
   const styles = await Promise.all(
-    [...hrefs].map(async (href) => [href, await readStyle(href, read)] as const),
+    [...hrefs].map(async (href) => [href, (await read(href.slice(1))).trim()] as const),
   );
   return { hosts, styles: Object.fromEntries(styles) };
 }
 
 export function describeHost(manifest: Manifest, host: Host, screens: readonly Screen[]): HostPages {
-  const { scripts, styles } = listFiles(findStartChunks(manifest, host));
+  const start = findStartChunks(manifest, host);
+  const { scripts, styles } = listFiles(start);
+  const entry = scripts.pop();
+  if (entry === undefined) throw new Error(`${host} has no entry.`);
   return {
+    entry,
+    scripts,
     styles,
     screens: screens.map(({ path, title, module }) => {
       const files = listFiles(module === null ? [] : findChunks(manifest, [module]));
       return {
         path,
         title,
-        scripts: files.scripts.filter((file) => !scripts.includes(file)),
+        scripts: files.scripts.filter((file) => file !== entry && !scripts.includes(file)),
         styles: files.styles.filter((file) => !styles.includes(file)),
       };
     }),
@@ -153,16 +116,6 @@ function listFiles(chunks: readonly ManifestChunk[]): PageFiles {
     scripts: chunks.map(({ file }) => `/${file}`),
     styles: [...new Set(chunks.flatMap(({ css = [] }) => css.map((file) => `/${file}`)))],
   };
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
-}
-
-async function readStyle(href: string, read: (file: string) => Promise<string>): Promise<Style> {
-  const content = (await read(href.slice(1))).trim();
-  const hash = `sha256-${createHash('sha256').update(content).digest('base64')}`;
-  return { href, content, hash };
 }
 
 type Handle =

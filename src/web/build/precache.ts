@@ -1,6 +1,6 @@
 import type { Manifest } from 'vite';
 import type { Host } from '#contract/page.ts';
-import { findHostChunks, findStartChunks, HOSTS } from './manifest.ts';
+import { findHostChunks, HOSTS } from './manifest.ts';
 
 /** Loaded on demand, and useless without a network. */
 const ONLINE_ONLY = [
@@ -12,7 +12,7 @@ const ONLINE_ONLY = [
 
 /**
  * Which hosts need each file of the build: those whose route table reaches it, at once or on demand. Files that no
- * screen imports are missing, and scripts that are part of the host's start script.
+ * screen imports are missing.
  * @returns files as in the manifest, without a leading slash
  */
 export function hostsOfFiles(manifest: Manifest): Map<string, Host[]> {
@@ -24,7 +24,5 @@ export function hostsOfFiles(manifest: Manifest): Map<string, Host[]> {
 
 function listFiles(manifest: Manifest, host: Host): Set<string> {
   const chunks = findHostChunks(manifest, host, (key) => !ONLINE_ONLY.some((pattern) => pattern.test(key)));
-  const files = new Set(chunks.flatMap(({ file, css = [] }) => [file, ...css]));
-  for (const { file } of findStartChunks(manifest, host)) files.delete(file);
-  return files;
+  return new Set(chunks.flatMap(({ file, css = [] }) => [file, ...css]));
 }

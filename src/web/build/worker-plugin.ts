@@ -54,6 +54,5 @@ async function readHosts(outDir: string): Promise<ReturnType<typeof hostsOfFiles
   const manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8')) as Manifest;
   const hosts = hostsOfFiles(manifest).set(ICON, HOSTS).set(pages.startCheck.slice(1), HOSTS);
   hosts.set(pages.firstPaint.slice(1), ['portal']);
-  for (const host of HOSTS) hosts.set(pages.hosts[host].startScript.slice(1), [host]);
   return hosts;
 }

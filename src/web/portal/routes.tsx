@@ -3,7 +3,6 @@ import { portalPages } from '#contract/paths.ts';
 import { portalPageTable } from '#contract/portal-pages.ts';
 import { NothingHere } from '#web/features/site/nothing-here.tsx';
 import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
-import { openAccountData } from '#web/platform/saved-data/account-data.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { preloadAccount } from './account/primary-card.ts';
 import { preloadOrders } from './orders/queries.ts';
@@ -12,9 +11,6 @@ import { PortalFrame } from './portal-frame.tsx';
 import { preloadSecurity } from './security/queries.ts';
 import { SignOutScreen } from './sign-out/sign-out-screen.tsx';
 import { preloadBalance, preloadTopUps, preloadTripCards } from './trip-cards/queries.ts';
-
-/** Starts before the first screen does. */
-export const openSavedData = openAccountData;
 
 export const routes: RouteObject[] = [
   redirectFrom(portalPages.home, portalPages.orders),

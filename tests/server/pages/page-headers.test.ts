@@ -54,9 +54,7 @@ describe('the headers of a page', () => {
 
   test('ask browsers to report untrusted scripts and markup', () => {
     const reported = pageHeaders(config, [])['Content-Security-Policy-Report-Only'];
-    expect(reported).toBe(
-      "require-trusted-types-for 'script'; trusted-types known-scripts app-chunks saved-picture",
-    );
+    expect(reported).toBe("require-trusted-types-for 'script'; trusted-types known-scripts saved-picture");
     const analytics = { ...demoSettings.analytics, tickets_container_id: 'GTM-1' };
     const watched = { ...config, settings: { ...demoSettings, analytics } };
     expect(pageHeaders(watched, [])['Content-Security-Policy-Report-Only']).toBe(

@@ -29,7 +29,7 @@ const config: PageConfig = {
 };
 
 type Home = Parameters<typeof composePage>[0]['home'];
-const noFiles = { startScript: '', styles: [], screens: [] };
+const noFiles = { entry: '', scripts: [], styles: [], screens: [] };
 
 function compose(
   path: string,
@@ -42,7 +42,7 @@ function compose(
     scripts = ['/assets/screen.js'],
   }: Partial<{ styles: string[]; address: string; home: Home; scripts: string[] }> = {},
 ) {
-  const host = { startScript: '/assets/start.js', styles, screens: [] };
+  const host = { entry: '/assets/start.js', scripts: ['/assets/shared.js'], styles, screens: [] };
   const { asset, headers } = composePage({
     template: '<head><!--page-head--><!--page-config--></head><!--start-help-->',
     build: {
@@ -148,30 +148,26 @@ test('the account host paints saved data before it runs the app', () => {
   const { html } = compose('/orders', 'portal');
   const templates = [...html.matchAll(/<template id="([^"]+)">(.*?)<\/template>/g)];
   expect(templates.map(([, id, scripts = '']) => [id, scriptsOf(scripts)])).toEqual([
-    ['app-script', ['/assets/screen.js', '/assets/start.js']],
+    ['app-script', ['/assets/start.js']],
     ['first-paint-script', ['/first-paint.js']],
   ]);
   expect(scriptsOf(html.replaceAll(TEMPLATES, ''))).toEqual([
     '/start-check.js',
     '/first-paint.js',
-    '/assets/screen.js',
     '/assets/start.js',
+    '/assets/shared.js',
+    '/assets/screen.js',
   ]);
 });
 
-test.each(['tickets', 'portal'] as const)(
-  'on the %s host, a screen of many scripts does not delay the app',
-  (host) => {
-    const scripts = ['/a.js', '/b.js', '/c.js', '/d.js', '/e.js'];
-    const { html } = compose('/orders', host, config.settings, { scripts });
-    expect(html).not.toMatch(/<script[^>]* src="\/a\.js"/);
-    expect(scriptsOf(html.replaceAll(TEMPLATES, '')).slice(-6)).toEqual(['/assets/start.js', ...scripts]);
-  },
-);
-
-test('the ticket host runs the start script after the scripts of the screen, and paints no saved data', () => {
+test('the ticket host runs the app at once and links what it imports, and paints no saved data', () => {
   const { html } = compose('/');
-  expect(scriptsOf(html)).toEqual(['/start-check.js', '/assets/screen.js', '/assets/start.js']);
+  expect(scriptsOf(html)).toEqual([
+    '/start-check.js',
+    '/assets/start.js',
+    '/assets/shared.js',
+    '/assets/screen.js',
+  ]);
   expect(html).not.toMatch(/<template|first-paint/);
 });
 
@@ -196,9 +192,9 @@ function homeReadAt(as_of: string, today = '2026-06-01') {
 }
 
 function scriptsOf(html: string): (string | undefined)[] {
-  return [...html.matchAll(/(?:src|as="script"(?: crossorigin)? href)="([^"]+\.js)"/g)].map(
-    ([, path]) => path,
-  );
+  return [
+    ...html.matchAll(/(?:src|(?:as="script"|rel="modulepreload" crossorigin) href)="([^"]+\.js)"/g),
+  ].map(([, path]) => path);
 }
 
 test('A page of an operator without a tagline has no description', () => {

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import { describeHost } from '#web/build/pages-plugin.ts';
 
 const manifest = {
-  'main.tsx': { file: 'assets/main.js', isEntry: true, imports: ['_react.js'], css: ['assets/main.css'] },
+  'start-portal.ts': {
+    file: 'assets/start.js',
+    isEntry: true,
+    imports: ['_react.js'],
+    css: ['assets/start.css'],
+  },
   '_react.js': { file: 'assets/react.js' },
-  '../../node_modules/react-dom/client.js': { file: 'assets/react.js' },
-  'app/start.tsx': { file: 'assets/main.js', isEntry: true, imports: ['_react.js'] },
   '_card.js': { file: 'assets/card.js', imports: ['_react.js'], css: ['assets/card.css'] },
-  'portal/routes.tsx': { file: 'assets/routes.js', imports: ['main.tsx'] },
   'portal/orders.tsx': { file: 'assets/orders.js', imports: ['_card.js'], css: ['assets/orders.css'] },
 };
 const screens = [
@@ -16,9 +18,11 @@ const screens = [
   { path: '/404', title: null, module: null },
 ];
 
-test('a page loads what its screen imports beside the start script, each file once', () => {
+test('a page loads what its screen imports beside the host’s scripts, each file once', () => {
   expect(describeHost(manifest, 'portal', screens)).toEqual({
-    styles: ['/assets/main.css'],
+    entry: '/assets/start.js',
+    scripts: ['/assets/react.js'],
+    styles: ['/assets/start.css'],
     screens: [
       {
         path: '/orders/{id}',
