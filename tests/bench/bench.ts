@@ -18,6 +18,7 @@ import { measureSearch } from './search.ts';
 import { measureServerStart } from './server-start.ts';
 import { measureStarts } from './starts.ts';
 import { measureTaps } from './taps.ts';
+import { measureTicket } from './ticket.ts';
 
 /*
  * `npm run bench`: does the built product keep its speed goals? Every goal is a ratio to something bare that is
@@ -28,7 +29,7 @@ import { measureTaps } from './taps.ts';
  *
  *   --runs 5             how often each thing is measured; medians count
  *   --only pages,ping    some of pages, starts, taps, connection, releases, installs, ping, server-start, memory,
- *                        checkout, processes, growth, imports, search
+ *                        checkout, processes, ticket, growth, imports, search
  *   --skip-build         measure dist/ as it is
  */
 
@@ -52,6 +53,7 @@ const SERVER_PARTS: Record<string, (runs: number, report: (line: string) => void
   memory: measureMemory,
   checkout: measureCheckout,
   processes: measureProcesses,
+  ticket: measureTicket,
   growth: (_, report) => measureGrowth(report),
   imports: measureImports,
   search: (_, report) => measureSearch(report),
