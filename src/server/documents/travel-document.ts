@@ -1,4 +1,4 @@
-import { aliasedTable, and, asc, desc, eq, inArray, ne } from 'drizzle-orm';
+import { aliasedTable, and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { LEGS, type LegName } from '#contract/checkout/legs.ts';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
 import { type DescribedAssistance, describeAssistance } from '#domain/orders/assistance.ts';
@@ -9,7 +9,9 @@ import { findTravelerName } from '#domain/orders/travelers.ts';
 import type { CardOfPayment } from '#domain/payment-words.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
 import { describeAccessibility } from '#domain/sailings/accessibility.ts';
+import { batched } from '../database/batched.ts';
 import type { Database } from '../database/database.ts';
+import { perDatabase } from '../database/per-database.ts';
 import { type SailingOfferRow, sailingOffers } from '../database/schema/sailing-offers.ts';
 import {
   type CancellationRow,
@@ -78,7 +80,7 @@ export type DocumentCancellation = CancellationRow & { lines: DocumentLine[] };
 export type MovedMoney = CardOfPayment & { amount: number };
 export type TravelTicket = TicketRow & { travelerName: string | undefined };
 /** `openTicket`: until when its passengers may choose another sailing, and the zone of the port where the way begins. */
-export type TravelLeg = Awaited<ReturnType<typeof readLegs>>[number] & {
+export type TravelLeg = ReturnType<typeof listLegs>[number] & {
   openTicket?: { until: Date; zone: string };
 };
 export type TravelPort = Pick<typeof ports.$inferSelect, 'name' | 'timeZone' | 'address' | 'lat' | 'lon'>;
@@ -86,32 +88,100 @@ export type TravelPort = Pick<typeof ports.$inferSelect, 'name' | 'timeZone' | '
 /** Statuses in which an order has tickets to show. */
 const STATUSES_WITH_TICKETS: readonly OrderStatus[] = ['confirmed', 'partly_cancelled', 'completed'];
 
-/** Reads an order with its crossings on one snapshot; null if the id is unknown. */
+/** Reads an order with its crossings on one snapshot; null if the id is unknown. Concurrent reads share statements. */
 export function findTravelDocument(db: Database, orderId: string): Promise<TravelDocument | null> {
-  return inSnapshot(db, (tx) => readTravelDocument(tx, orderId));
+  return getReader(db)(orderId);
 }
 
-async function readTravelDocument(db: Database, orderId: string): Promise<TravelDocument | null> {
-  const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
-  if (!order) return null;
+const getReader = perDatabase((db) =>
+  batched((orderIds: readonly string[]) => inSnapshot(db, (tx) => readTravelDocuments(tx, orderIds))),
+);
+
+async function readTravelDocuments(
+  db: Database,
+  orderIds: readonly string[],
+): Promise<(TravelDocument | null)[]> {
+  const orderRows = await db.select().from(orders).where(inArray(orders.id, orderIds));
   const lines = await db
     .select()
     .from(orderLines)
-    .where(eq(orderLines.orderId, orderId))
+    .where(inArray(orderLines.orderId, orderIds))
     .orderBy(asc(orderLines.position));
+  const ticketRows = await db
+    .select()
+    .from(tickets)
+    .where(
+      and(inArray(tickets.orderId, orderIds), inArray(tickets.status, ['issued', 'checked_in', 'boarded'])),
+    )
+    .orderBy(asc(tickets.partyIndex));
+  // Those that may be answered, or answered again.
+  const offers: OfferRow[] = await db
+    .select({ offer: sailingOffers, hold: { status: holds.status, expiresAt: holds.expiresAt } })
+    .from(sailingOffers)
+    .leftJoin(holds, eq(holds.id, sailingOffers.holdId))
+    .where(and(inArray(sailingOffers.orderId, orderIds), inArray(sailingOffers.status, ['open', 'moved'])))
+    .orderBy(desc(sailingOffers.way));
+  const boats = offers.flatMap(({ offer }) => offer.protectedSailingIds ?? []);
+  const rows = {
+    lines,
+    tickets: ticketRows,
+    offers,
+    sailings: await readSailings(db, [...lines.map(({ sailingId }) => sailingId), ...boats]),
+    cancellations: await db
+      .select()
+      .from(cancellations)
+      .where(inArray(cancellations.orderId, orderIds))
+      .orderBy(asc(cancellations.insertedAt), asc(cancellations.id)),
+    changes: await db
+      .select({ id: orderChanges.id, difference: orderChanges.difference, orderId: orderChanges.orderId })
+      .from(orderChanges)
+      .where(and(inArray(orderChanges.orderId, orderIds), eq(orderChanges.status, 'done')))
+      .orderBy(asc(orderChanges.insertedAt), asc(orderChanges.id)),
+    ...(await readMoney(db, orderIds)),
+  };
+  return orderIds.map((orderId) => {
+    const order = orderRows.find(({ id }) => id === orderId);
+    return order ? buildDocument(order, selectRows(rows, orderId)) : null;
+  });
+}
+
+/** What was read of one order or several. */
+type Rows = {
+  lines: OrderLineRow[];
+  tickets: TicketRow[];
+  offers: OfferRow[];
+  /** Of all orders. */
+  sailings: SailingRows;
+  cancellations: CancellationRow[];
+  changes: (Pick<OrderChangeRow, 'id' | 'difference'> & OfOrder)[];
+  paid: (MovedMoney & OfOrder)[];
+  refunded: (TravelDocument['refunded'][number] & OfOrder)[];
+};
+type OfOrder = { orderId: string };
+
+function selectRows(rows: Rows, orderId: string): Rows {
+  const isOwn = (row: OfOrder) => row.orderId === orderId;
+  return {
+    lines: rows.lines.filter(isOwn),
+    tickets: rows.tickets.filter(isOwn),
+    offers: rows.offers.filter(({ offer }) => isOwn(offer)),
+    sailings: rows.sailings,
+    cancellations: rows.cancellations.filter(isOwn),
+    changes: rows.changes.filter(isOwn),
+    paid: rows.paid.filter(isOwn),
+    refunded: rows.refunded.filter(isOwn),
+  };
+}
+
+function buildDocument(order: OrderRow, rows: Rows): TravelDocument {
+  const { lines, sailings: boats } = rows;
   const active = lines.filter((line) => line.status === 'active');
   const ended = lines.filter(({ status }) => status === 'cancelled');
   const travelled = active.length > 0 ? active : ended.length > 0 ? ended : lines;
   const hasActive = (leg: LegName) => active.some((line) => line.leg === leg);
   // Also the second boat of a way that was changed to a direct one. The last sailing of a leg counts.
   const gone = lines.filter(({ leg, status }) => status !== 'active' && !hasActive(leg)).toReversed();
-  const rows = await db
-    .select()
-    .from(tickets)
-    .where(and(eq(tickets.orderId, orderId), inArray(tickets.status, ['issued', 'checked_in', 'boarded'])))
-    .orderBy(asc(tickets.partyIndex));
-  const offers = await readOffers(db, orderId);
-  const legs = withOpenTickets(await readLegs(db, travelled), offers);
+  const legs = withOpenTickets(listLegs(travelled, boats), rows.offers);
   return {
     order,
     assistance: describeAssistance({
@@ -120,35 +190,30 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
         ...{ leg, port: origin.name },
         departsAt: departsAt.getTime(),
       })),
-      tickets: rows.map((ticket) => ({ ...ticket, issuedAt: ticket.issuedAt.getTime() })),
+      tickets: rows.tickets.map((ticket) => ({ ...ticket, issuedAt: ticket.issuedAt.getTime() })),
     }),
     legs,
-    ...(await readChoice(db, order, { rows: offers, legs, lines: active })),
-    cancelledLegs: await readLegs(db, gone),
-    cancellations: await readCancellations(db, orderId, lines),
-    changes: await readChanges(db, orderId, lines),
+    ...describeChoice(order, { rows: rows.offers, legs, lines: active, boats }),
+    cancelledLegs: listLegs(gone, boats),
+    cancellations: rows.cancellations.map((row) => ({
+      ...row,
+      lines: lines.filter(({ cancellationId }) => cancellationId === row.id),
+    })),
+    changes: rows.changes.map(({ id, difference }) => ({
+      id,
+      difference,
+      lines: lines.filter(({ changeId }) => changeId === id),
+    })),
     lines: travelled,
-    tickets: rows
-      .toSorted((a, b) => compareLegs(a.leg, b.leg))
-      .map((ticket) => ({
-        ...ticket,
-        travelerName: findTravelerName(order.travelerNames, ticket),
-      })),
-    ...(await readMoney(db, orderId)),
+    tickets: rows.tickets
+      .toSorted((one, other) => compareLegs(one.leg, other.leg))
+      .map((ticket) => ({ ...ticket, travelerName: findTravelerName(order.travelerNames, ticket) })),
+    paid: rows.paid,
+    refunded: rows.refunded,
   };
 }
 
 type OfferRow = { offer: SailingOfferRow; hold: Pick<HoldRow, 'status' | 'expiresAt'> | null };
-
-/** Those that may be answered, or answered again. */
-async function readOffers(db: Database, orderId: string): Promise<OfferRow[]> {
-  return db
-    .select({ offer: sailingOffers, hold: { status: holds.status, expiresAt: holds.expiresAt } })
-    .from(sailingOffers)
-    .leftJoin(holds, eq(holds.id, sailingOffers.holdId))
-    .where(and(eq(sailingOffers.orderId, orderId), inArray(sailingOffers.status, ['open', 'moved'])))
-    .orderBy(desc(sailingOffers.way));
-}
 
 function withOpenTickets(legs: TravelLeg[], rows: readonly OfferRow[]): TravelLeg[] {
   return legs.map((leg) => {
@@ -159,11 +224,15 @@ function withOpenTickets(legs: TravelLeg[], rows: readonly OfferRow[]): TravelLe
   });
 }
 
-async function readChoice(
-  db: Database,
+function describeChoice(
   { currency, farePolicy }: OrderRow,
-  { rows, legs, lines }: { rows: readonly OfferRow[]; legs: TravelLeg[]; lines: OrderLineRow[] },
-): Promise<Pick<TravelDocument, 'offers' | 'choiceUntil'>> {
+  {
+    rows,
+    legs,
+    lines,
+    boats,
+  }: { rows: readonly OfferRow[]; legs: TravelLeg[]; lines: OrderLineRow[]; boats: SailingRows },
+): Pick<TravelDocument, 'offers' | 'choiceUntil'> {
   const deadlines = rows.map(({ offer }) => offer.deadline.getTime());
   const choiceUntil = deadlines.length === 0 ? null : new Date(Math.max(...deadlines));
   const open = rows.filter(({ offer }) => offer.status === 'open');
@@ -173,19 +242,19 @@ async function readChoice(
     const ofWay = legs.filter(({ leg }) => getWay(leg) === offer.way);
     const booked = ofWay.filter((leg) => isOffered(offer, leg));
     const isProtected = hold?.status === 'active';
-    const boats = isProtected ? (offer.protectedSailingIds ?? []) : [];
+    const protectedIds = isProtected ? (offer.protectedSailingIds ?? []) : [];
     const offeredLines = lines.filter((line) => isOffered(offer, line));
-    const places = boats.flatMap((sailingId, index) =>
+    const places = protectedIds.flatMap((sailingId, index) =>
       // From the last boat on: only the second one may be left to replace.
       offeredLines
-        .filter(({ leg }) => leg === booked.at(index - boats.length)?.leg)
+        .filter(({ leg }) => leg === booked.at(index - protectedIds.length)?.leg)
         .map(({ leg, kind }) => ({ leg, kind, sailingId })),
     );
     offers.push({
       offer,
       booked,
       departed: ofWay.find((leg) => !booked.includes(leg)) ?? null,
-      protected: await readLegs(db, places),
+      protected: listLegs(places, boats),
       protectedUntil: isProtected ? hold.expiresAt : null,
       openTicketEnd: booked[0] ? findOpenTicketEnd(farePolicy, offer, booked[0]) : null,
       refund: offeredLines
@@ -206,49 +275,30 @@ function findOpenTicketEnd(
   return end === null ? null : new Date(end);
 }
 
-async function readCancellations(
+async function readMoney(
   db: Database,
-  orderId: string,
-  lines: readonly OrderLineRow[],
-): Promise<DocumentCancellation[]> {
-  const rows = await db
-    .select()
-    .from(cancellations)
-    .where(eq(cancellations.orderId, orderId))
-    .orderBy(asc(cancellations.insertedAt), asc(cancellations.id));
-  return rows.map((row) => ({
-    ...row,
-    lines: lines.filter(({ cancellationId }) => cancellationId === row.id),
-  }));
-}
-
-async function readChanges(
-  db: Database,
-  orderId: string,
-  lines: readonly OrderLineRow[],
-): Promise<DocumentChange[]> {
-  const rows = await db
-    .select({ id: orderChanges.id, difference: orderChanges.difference })
-    .from(orderChanges)
-    .where(and(eq(orderChanges.orderId, orderId), eq(orderChanges.status, 'done')))
-    .orderBy(asc(orderChanges.insertedAt), asc(orderChanges.id));
-  return rows.map((row) => ({ ...row, lines: lines.filter(({ changeId }) => changeId === row.id) }));
-}
-
-async function readMoney(db: Database, orderId: string): Promise<Pick<TravelDocument, 'paid' | 'refunded'>> {
+  orderIds: readonly string[],
+): Promise<Pick<Rows, 'paid' | 'refunded'>> {
   const card = {
     number: tripCards.number,
     network: payments.cardNetwork,
     lastFour: payments.cardLastFour,
   };
   const paid = await db
-    .select({ amount: payments.amount, coverage: payments.coverage, ...card, wallet: payments.cardWallet })
+    .select({
+      orderId: sql<string>`${payments.orderId}`,
+      amount: payments.amount,
+      coverage: payments.coverage,
+      ...card,
+      wallet: payments.cardWallet,
+    })
     .from(payments)
     .leftJoin(tripCards, eq(tripCards.id, payments.tripCardId))
-    .where(and(eq(payments.orderId, orderId), eq(payments.status, 'succeeded')))
+    .where(and(inArray(payments.orderId, orderIds), eq(payments.status, 'succeeded')))
     .orderBy(asc(payments.tripCardId), asc(payments.attempt));
   const refunded = await db
     .select({
+      orderId: sql<string>`${refunds.orderId}`,
       amount: refunds.amount,
       trips: refunds.trips,
       cancellationId: refunds.cancellationId,
@@ -258,14 +308,18 @@ async function readMoney(db: Database, orderId: string): Promise<Pick<TravelDocu
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
     .leftJoin(tripCards, eq(tripCards.id, refunds.tripCardId))
-    .where(and(eq(refunds.orderId, orderId), ne(refunds.status, 'failed'), ne(refunds.reason, 'dispute')))
+    .where(
+      and(inArray(refunds.orderId, orderIds), ne(refunds.status, 'failed'), ne(refunds.reason, 'dispute')),
+    )
     .orderBy(asc(refunds.insertedAt), asc(refunds.id));
   return {
-    paid: paid.map(({ coverage, ...money }) => toMovedMoney({ ...money, trips: coverage })),
-    refunded: refunded.map(({ cancellationId, changeId, ...money }) => ({
+    paid: paid.map(({ orderId, coverage, ...money }) => ({
+      ...toMovedMoney({ ...money, trips: coverage }),
+      orderId,
+    })),
+    refunded: refunded.map(({ orderId, cancellationId, changeId, ...money }) => ({
       ...toMovedMoney(money),
-      cancellationId,
-      changeId,
+      ...{ orderId, cancellationId, changeId },
     })),
   };
 }
@@ -293,12 +347,13 @@ export function isConfirmedDocument({ order, tickets: left }: TravelDocument): b
   return STATUSES_WITH_TICKETS.includes(order.status) && left.length > 0;
 }
 
-async function readLegs(db: Database, lines: readonly Pick<OrderLineRow, 'leg' | 'kind' | 'sailingId'>[]) {
-  const sailingIds = [...new Set(lines.map((line) => line.sailingId))];
+type SailingRows = Awaited<ReturnType<typeof readSailings>>;
+
+async function readSailings(db: Database, sailingIds: readonly string[]) {
   if (sailingIds.length === 0) return [];
   const origin = aliasedTable(ports, 'origin');
   const destination = aliasedTable(ports, 'destination');
-  const rows = await db
+  return db
     .select({
       ...{ sailing: sailings, route: routes, vessel: vessels, origin, destination },
       stopsBetween,
@@ -309,7 +364,10 @@ async function readLegs(db: Database, lines: readonly Pick<OrderLineRow, 'leg' |
     .innerJoin(vessels, eq(vessels.id, voyages.vesselId))
     .innerJoin(origin, eq(origin.id, routes.originPortId))
     .innerJoin(destination, eq(destination.id, routes.destinationPortId))
-    .where(inArray(sailings.id, sailingIds));
+    .where(inArray(sailings.id, [...new Set(sailingIds)]));
+}
+
+function listLegs(lines: readonly Pick<OrderLineRow, 'leg' | 'kind' | 'sailingId'>[], rows: SailingRows) {
   return LEGS.flatMap((leg) => {
     const own = lines.filter((line) => line.leg === leg);
     const row = rows.find(({ sailing }) => sailing.id === own[0]?.sailingId);
