@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import { describeError, type Log } from '../core/log.ts';
 import { getRequestId, withRequestId } from '../core/request-id.ts';
@@ -31,14 +32,17 @@ export function isJobName(name: string): name is JobName {
   return NAMES.some((each) => each === name);
 }
 
+type Data = Record<string, string>;
+type Handler = (data: Data, stopping: AbortSignal) => Promise<void>;
+
 export type QueueCounts = { queue: string; ready: number; active: number; failed: number };
 
 export type Jobs = {
   /** Enqueues one run. Data contains ids only, never private data. */
-  send(name: JobName, data: Record<string, string>, options?: { startAfterSeconds?: number }): Promise<void>;
+  send(name: JobName, data: Data, options?: { startAfterSeconds?: number }): Promise<void>;
   /**
-   * Fire and forget: starts a run soon of a job that finds its own work. Triggers close together become one run, and a
-   * trigger may be lost, so the job must also be scheduled.
+   * Fire and forget: starts a run soon of a job that finds its own work, in this process if it works on the job. Triggers
+   * close together become one run, and a trigger may be lost, so the job must also be scheduled.
    */
   trigger(name: JobName): void;
   /**
@@ -46,11 +50,7 @@ export type Jobs = {
    * with `atOnce` up to that many in parallel as fast as they finish. `stopping` is aborted as soon as this process
    * stops: a long run should end after the item it is at.
    */
-  work(
-    name: JobName,
-    handler: (data: Record<string, string>, stopping: AbortSignal) => Promise<void>,
-    options?: { atOnce?: number },
-  ): Promise<void>;
+  work(name: JobName, handler: Handler, options?: { atOnce?: number }): Promise<void>;
   /** Runs a job repeatedly, once across all processes. `cron` has minute resolution. */
   schedule(name: JobName, cron: string): Promise<void>;
   /** The jobs of each queue that can run now, run, or have failed all their tries. Up to a minute old. */
@@ -72,8 +72,11 @@ const DUE_JOBS = `
     where j.name = name.name and j.state < 'active' and not j.blocked and j.start_after <= now()
   )`;
 
-/** Triggers within this time of the first become one run. */
-const TRIGGER_DELAY_MS = 100;
+/** Triggers within this time of the first become one run, so that the mails of several orders share statements. */
+const TRIGGER_DELAY_MS = 500;
+
+/** How long a stop waits for runs in progress. */
+const STOP_MS = 10_000;
 
 /** Of how many requests a run of several triggers carries the ids. */
 const MAX_REQUEST_IDS = 20;
@@ -106,6 +109,39 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
     polling?.refresh();
   };
   const stopping = new AbortController();
+  const handlers = new Map<JobName, Handler>();
+  /** The triggered runs in progress. */
+  const running = new Map<JobName, Promise<boolean>>();
+
+  /** @returns false if the run failed */
+  async function run(name: JobName, { request_id: requestId, ...data }: Data): Promise<boolean> {
+    const work = async () => {
+      try {
+        await handlers.get(name)?.(data, stopping.signal);
+        if (requestId !== undefined) log.info('job done', { job: name });
+        return true;
+      } catch (error) {
+        const facts = { job: name, ...describeError(error) };
+        if (isDatabaseUnavailable(error)) log.warn('job interrupted by the database', facts);
+        else log.error('job failed', facts);
+        return false;
+      }
+    };
+    return requestId === undefined ? work() : withRequestId(requestId, work);
+  }
+
+  async function runQueued(name: JobName, id: string, data: Data): Promise<JobResult> {
+    return { id, status: (await run(name, data)) ? 'completed' : 'failed' };
+  }
+
+  async function runHere(name: JobName, data: Data): Promise<boolean> {
+    const result = run(name, data);
+    running.set(name, result);
+    const isDone = await result;
+    running.delete(name);
+    return isDone;
+  }
+
   boss.on('error', (error) => log.error('job queue failed', describeError(error)));
   return {
     async send(name, data, { startAfterSeconds = 0 } = {}) {
@@ -113,35 +149,23 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
       await boss.send(name, withIdOfRequest(data, getRequestId()), options);
     },
     trigger(name) {
-      const known = triggered.get(name);
-      const ids = known?.requestIds ?? new Set();
+      const pending = triggered.get(name);
+      const ids = pending?.requestIds ?? new Set();
       const requestId = getRequestId();
       if (requestId !== undefined && ids.size < MAX_REQUEST_IDS) ids.add(requestId);
-      if (known) return;
-      const send = async () => {
+      if (pending) return;
+      const start = async () => {
+        await running.get(name);
         triggered.delete(name);
-        const requestIds = ids.size > 0 ? [...ids].join(' ') : undefined;
-        await boss.send(name, withIdOfRequest({}, requestIds)).catch(() => {});
+        const data = withIdOfRequest({}, ids.size > 0 ? [...ids].join(' ') : undefined);
+        const isDone = handlers.has(name) && (await runHere(name, data));
+        // The queue repeats a failed run, and gives it to another process if this one does not work on the job.
+        if (!isDone) await boss.send(name, data).catch(() => {});
       };
-      triggered.set(name, { timer: setTimeout(send, TRIGGER_DELAY_MS), requestIds: ids });
+      triggered.set(name, { timer: setTimeout(start, TRIGGER_DELAY_MS), requestIds: ids });
     },
     async work(name, handler, { atOnce = 1 } = {}) {
-      const run = async (id: string, data: Record<string, string>): Promise<JobResult> => {
-        try {
-          await handler(data, stopping.signal);
-          if (getRequestId() !== undefined) log.info('job done', { job: name });
-          return { id, status: 'completed' };
-        } catch (error) {
-          const facts = { job: name, ...describeError(error) };
-          if (isDatabaseUnavailable(error)) log.warn('job interrupted by the database', facts);
-          else log.error('job failed', facts);
-          return { id, status: 'failed' };
-        }
-      };
-      const runForRequest = ({ id, data }: Job<Record<string, string>>): Promise<JobResult> => {
-        const { request_id: requestId, ...own } = data ?? {};
-        return requestId === undefined ? run(id, own) : withRequestId(requestId, () => run(id, own));
-      };
+      handlers.set(name, handler);
       const worker = await boss.work(
         name,
         {
@@ -150,7 +174,7 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
           burstWhenBatchFull: true,
           perJobResults: true,
         },
-        (batch: Job<Record<string, string>>[]) => Promise.all(batch.map(runForRequest)),
+        (batch: Job<Data>[]) => Promise.all(batch.map(({ id, data }) => runQueued(name, id, data ?? {}))),
       );
       workers.set(name, worker);
     },
@@ -184,15 +208,13 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
       clearTimeout(polling);
       polling = undefined;
       for (const { timer } of triggered.values()) clearTimeout(timer);
-      await boss.stop({ graceful: true, timeout: 10_000 });
+      await Promise.race([Promise.all(running.values()), delay(STOP_MS, undefined, { ref: false })]);
+      await boss.stop({ graceful: true, timeout: STOP_MS });
     },
   };
 }
 
 /** The job's log lines carry the id, also after a retry. */
-function withIdOfRequest(
-  data: Record<string, string>,
-  requestId: string | undefined,
-): Record<string, string> {
+function withIdOfRequest(data: Data, requestId: string | undefined): Data {
   return requestId === undefined ? data : { ...data, request_id: requestId };
 }

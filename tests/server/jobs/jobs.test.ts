@@ -80,6 +80,21 @@ test('A run carries the ids of the requests that asked for it in its log lines a
     ]);
 });
 
+test('Triggers become one run in the process that works on the job, and the queue repeats a failed one', async () => {
+  let runs = 0;
+  await jobs.work('renew-demo', async () => {
+    runs += 1;
+    if (runs === 2) throw new Error('not this time');
+  });
+  const queued = () => database.store.query(`select state from pgboss.job where name = 'renew-demo'`);
+  for (let time = 0; time < 3; time += 1) jobs.trigger('renew-demo');
+  await expect.poll(() => runs, { timeout: 10 * SECOND }).toBe(1);
+  expect(await queued()).toEqual([]);
+  jobs.trigger('renew-demo');
+  await expect.poll(() => runs, { timeout: 10 * SECOND }).toBe(3);
+  await expect.poll(queued, { timeout: 10 * SECOND }).toEqual([{ state: 'completed' }]);
+});
+
 test('A run without a database connection is retried and not logged as a failed job', async () => {
   let runs = 0;
   await jobs.send('apply-retention', {});
