@@ -102,6 +102,11 @@ export const WebSettingsSchema = z.object({
   delay_notice_minutes: z.optional(
     setting('a whole number of minutes from 1 to 1440', z.int().check(z.gte(1), z.lte(1440))),
   ),
+  /**
+   * Whether mails with tickets have them attached as PDF; otherwise they link to it. The codes themselves are always in
+   * the mail. No if it is missing.
+   */
+  attach_tickets_pdf: z.optional(setting('true or false', z.boolean())),
   /** Disables the service worker on every device that reads this. */
   sw: z.optional(z.object({ disabled: setting('true or false', z.boolean()) })),
 });

@@ -1,20 +1,26 @@
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import type { Mailer } from './mailer.ts';
+import type { Mail } from './outbox.ts';
 
-export type Outcome = 'sent' | 'not_claimed' | 'refused' | 'delayed' | 'unavailable';
+export type Outcome = 'sent' | 'refused' | 'delayed' | 'unavailable';
 
 /** Mails that are being sent by this process. A mailbox whose host does not answer delays no other one. */
 export type Delivery = {
-  /** Sends a mail. `slow`: it goes on without being waited for. */
-  start(id: string): Promise<Outcome | 'slow'>;
+  /** Sends a claimed mail. `slow`: it goes on without being waited for. */
+  start(mail: Mail): Promise<Outcome | 'slow'>;
+  /** Records mails as sent. */
+  finish(mails: readonly Mail[]): Promise<void>;
   /** Hosts of mailboxes, in lower case, to which a mail has been under way for long. */
   slowHosts(): string[];
   /** No further mail is started until a slow one ends. */
   isFull(): boolean;
 };
 
-type Send = (mailer: Mailer, id: string) => Promise<Outcome>;
+type Steps = {
+  send: (mailer: Mailer, mail: Mail) => Promise<Outcome>;
+  finish: Delivery['finish'];
+};
 
 /** A mail that takes longer is not waited for. Most servers answer within a second. */
 const PATIENCE_MS = 2_000;
@@ -24,37 +30,43 @@ const MAX_SLOW = 30;
 export function createDelivery(
   { log }: Pick<Context, 'log'>,
   mailer: Mailer,
-  send: Send,
+  { send, finish }: Steps,
   patienceMs = PATIENCE_MS,
 ): Delivery {
   /** The hosts by id of the mail. */
   const slow = new Map<string, string>();
+  async function finishLate(mail: Mail, sending: Promise<Outcome>): Promise<void> {
+    try {
+      if ((await sending) === 'sent') await finish([mail]);
+    } catch (error) {
+      // Its lease ends, and another run sends it.
+      log.warn('mail not sent yet', { mail_id: mail.id, ...describeError(error) });
+    }
+  }
+
   return {
-    async start(id) {
+    finish,
+    async start(mail) {
       const { promise: isSlow, resolve } = Promise.withResolvers<'slow'>();
       // Only the time at the mail server counts: tickets may take long to draw on a busy machine.
       const timed: Mailer = {
         ...mailer,
-        async send(mail) {
+        async send(outgoing) {
           const timer = setTimeout(() => {
-            slow.set(id, hostOf(mail.to));
+            slow.set(mail.id, hostOf(mail.toAddress));
             resolve('slow');
           }, patienceMs);
           try {
-            await mailer.send(mail);
+            await mailer.send(outgoing);
           } finally {
             clearTimeout(timer);
-            slow.delete(id);
+            slow.delete(mail.id);
           }
         },
       };
-      const sending = send(timed, id);
+      const sending = send(timed, mail);
       const outcome = await Promise.race([sending, isSlow]);
-      // Its lease ends, and another run sends it.
-      if (outcome === 'slow')
-        void sending.catch((error) =>
-          log.warn('mail not sent yet', { mail_id: id, ...describeError(error) }),
-        );
+      if (outcome === 'slow') void finishLate(mail, sending);
       return outcome;
     },
     slowHosts: () => [...new Set(slow.values())],
@@ -63,6 +75,6 @@ export function createDelivery(
 }
 
 /** The part of an address after the @. */
-export function hostOf(address: string): string {
+function hostOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 }

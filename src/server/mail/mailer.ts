@@ -30,6 +30,11 @@ export type Mailer = {
   close(): void;
 };
 
+/** Mails that are sent at once, and others whose mailbox's host does not answer. */
+const MAX_CONNECTIONS = 50;
+/** Connections stay open for the mails of the next seconds. */
+const IDLE_MS = 10_000;
+
 /** The receiving server refused the mail permanently. */
 export class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError';
@@ -43,6 +48,9 @@ export function createMailer(options: { smtpUrl: string; from: Sender; domain: s
   const isOnThisMachine = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(options.smtpUrl).hostname);
   const transport = createTransport({
     url: options.smtpUrl,
+    pool: true,
+    maxConnections: MAX_CONNECTIONS,
+    idleTimeout: IDLE_MS,
     // A server on this machine may have a self-signed certificate: the connection does not leave the machine.
     tls: { rejectUnauthorized: !isOnThisMachine },
     connectionTimeout: 10_000,

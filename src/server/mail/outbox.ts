@@ -1,5 +1,4 @@
-import { and, eq, lt, ne } from 'drizzle-orm';
-import type { Database } from '../database/database.ts';
+import { and, lt, ne } from 'drizzle-orm';
 import { mails } from '../database/schema/system.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { daysBefore, type RetentionRule } from '../retention.ts';
@@ -13,11 +12,6 @@ export type RenderedMail = { subject: string; text: string; html: string };
  */
 export function wakeMailWorker(jobs: Pick<Jobs, 'trigger'>): void {
   jobs.trigger('send-due-mails');
-}
-
-/** Stores the rendered mail, so that a retry sends the same content. */
-export async function saveRenderedMail(db: Database, id: string, content: RenderedMail): Promise<void> {
-  await db.update(mails).set(content).where(eq(mails.id, id));
 }
 
 /** Deletes old mails that were sent or failed. */

@@ -2,7 +2,8 @@ import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Context } from '../context.ts';
 import { getOperator } from '../database/operator.ts';
 import { buildCalendarFile, buildCancellingCalendarFile } from '../documents/calendar-file.ts';
-import { makeDocuments } from '../documents/documents.ts';
+import { makePdf } from '../documents/documents.ts';
+import { qrPng } from '../documents/qr-code.ts';
 import {
   findTravelDocument,
   isConfirmedDocument,
@@ -12,36 +13,44 @@ import type { Caller } from '../http/work-queue.ts';
 import type { AccountMessage } from './account-mails.ts';
 import { codeCid, renderHtml, renderText } from './mail-content.ts';
 import { type MailAttachment, MailRefusedError } from './mailer.ts';
-import { type Mail, type RenderedMail, saveRenderedMail } from './outbox.ts';
+import type { Mail, RenderedMail } from './outbox.ts';
 import { accountMailContent } from './templates/account.ts';
 import { ORDER_MAILS, type OrderMailKind, orderMailContent } from './templates/order.ts';
 
 type Dependencies = Pick<Context, 'db' | 'config' | 'vault'>;
 
+/** A mail as it is sent. `isOfNow`: rendered from the order's current state, so a retry needs it stored. */
+export type PreparedMail = { content: RenderedMail; attachments: MailAttachment[]; isOfNow: boolean };
+
 /**
- * The content of a queued mail. A mail about an order is rendered for the first attempt, from the order's current
- * state, and stored. A mail about an account is rendered for each attempt and never stored, because it gives access to
- * the account.
+ * The content of a queued mail and its attachments. A mail about an order is rendered for its first attempt. A mail about
+ * an account is rendered for each attempt and never stored, because it gives access to the account.
  */
-export async function renderMail(
+export async function prepareMail(
   context: Dependencies,
   mail: Mail,
   settings: WebSettings,
-): Promise<RenderedMail> {
+): Promise<PreparedMail> {
   if (mail.encryptedFacts !== null) {
     const { timeZone } = await getOperator(context.db);
-    return renderAccountMail(context, mail, mail.encryptedFacts, { settings, timeZone });
+    const content = renderAccountMail(context, mail, mail.encryptedFacts, { settings, timeZone });
+    return { content, attachments: [], isOfNow: false };
   }
-  const { subject, text, html } = mail;
-  if (subject !== null && text !== null && html !== null) return { subject, text, html };
-  const content = await renderOrderMail(context, mail, settings);
-  await saveRenderedMail(context.db, mail.id, content);
-  return content;
+  const stored = readStoredContent(mail);
+  const document = mail.orderId === null ? null : await findTravelDocument(context.db, mail.orderId);
+  const content = stored ?? renderOrderMail(context, mail, { document, settings });
+  return {
+    content,
+    attachments:
+      document && isOrderMail(mail.kind) && ORDER_MAILS[mail.kind].hasTickets
+        ? await buildAttachments(context, { document, html: content.html, settings })
+        : [],
+    isOfNow: stored === null,
+  };
 }
 
-/** Whether mails of this kind have tickets and calendar file attached. */
-export function hasTickets(kind: string): boolean {
-  return isOrderMail(kind) && ORDER_MAILS[kind].hasTickets;
+function readStoredContent({ subject, text, html }: Mail): RenderedMail | null {
+  return subject !== null && text !== null && html !== null ? { subject, text, html } : null;
 }
 
 function renderAccountMail(
@@ -70,12 +79,11 @@ function decryptFacts(vault: Context['vault'], encryptedFacts: string): unknown 
   }
 }
 
-async function renderOrderMail(
-  { db, config }: Dependencies,
-  { kind, orderId, cancellationId, changeId }: Pick<Mail, 'kind' | 'orderId' | 'cancellationId' | 'changeId'>,
-  settings: WebSettings,
-): Promise<RenderedMail> {
-  const document = orderId === null ? null : await findTravelDocument(db, orderId);
+function renderOrderMail(
+  { config }: Dependencies,
+  { kind, cancellationId, changeId }: Mail,
+  { document, settings }: { document: TravelDocument | null; settings: WebSettings },
+): RenderedMail {
   if (!document || !isOrderMail(kind)) throw new Error('There is nothing to write about.');
   const content = orderMailContent(kind, {
     document,
@@ -98,23 +106,22 @@ function isOrderMail(kind: string): kind is OrderMailKind {
 /** All mails share one line of the work queue, beside those of the networks that download. */
 const MAILS: Caller = { key: 'mails' };
 
+type OrderMail = { document: TravelDocument; html: string; settings: WebSettings };
+
 /**
- * The attachments of a mail about an order: its tickets as PDF, its calendar file, and the QR codes shown in the HTML;
- * after a cancellation also a calendar file that removes the canceled crossings. Created when the mail is sent, so that
- * the table contains no documents.
+ * The attachments of a mail about an order: the QR codes shown in the HTML, its calendar file, and its tickets as PDF if
+ * the operator wants that; after a cancellation also a calendar file that removes the canceled crossings. Created when the
+ * mail is sent, so that the table contains no documents.
  */
-export async function buildAttachments(
-  { db, config }: Pick<Context, 'db' | 'config'>,
-  { orderId, html }: { orderId: string; html: string },
-  settings: WebSettings,
+async function buildAttachments(
+  { config }: Pick<Context, 'config'>,
+  { document, html, settings }: OrderMail,
 ): Promise<MailAttachment[]> {
-  const document = await findTravelDocument(db, orderId);
-  if (!document) return [];
   const { reference } = document.order;
   const input = { config, brandName: settings.brand.name };
   const cancelled = buildCancellingCalendarFile(document, input);
   return [
-    ...(isConfirmedDocument(document) ? await buildTickets(document, { html, settings }) : []),
+    ...(isConfirmedDocument(document) ? await buildTickets({ document, html, settings }) : []),
     ...(isConfirmedDocument(document)
       ? [buildCalendar(`ferry-${reference}.ics`, 'PUBLISH', buildCalendarFile(document, input))]
       : []),
@@ -122,24 +129,17 @@ export async function buildAttachments(
   ];
 }
 
-async function buildTickets(
-  document: TravelDocument,
-  { html, settings }: { html: string; settings: WebSettings },
-): Promise<MailAttachment[]> {
-  const shown = document.tickets.filter((ticket) => html.includes(`cid:${codeCid(ticket)}`));
-  const input = { document, settings, codes: shown.map(({ payload }) => payload), showsAssistance: true };
-  const { pdf, codes } = await makeDocuments(input, MAILS);
+async function buildTickets({ document, html, settings }: OrderMail): Promise<MailAttachment[]> {
+  const codes = document.tickets.flatMap((ticket) => {
+    const cid = codeCid(ticket);
+    if (!html.includes(`cid:${cid}`)) return [];
+    return [{ filename: `${cid}.png`, contentType: 'image/png', content: qrPng(ticket.payload), cid }];
+  });
+  if (!settings.attach_tickets_pdf) return codes;
+  const content = await makePdf({ document, settings, showsAssistance: true }, MAILS);
   return [
-    ...shown.flatMap((ticket, index) => {
-      const content = codes[index];
-      const cid = codeCid(ticket);
-      return content ? [{ filename: `${cid}.png`, contentType: 'image/png', content, cid }] : [];
-    }),
-    {
-      filename: `tickets-${document.order.reference}.pdf`,
-      contentType: 'application/pdf',
-      content: pdf,
-    },
+    ...codes,
+    { filename: `tickets-${document.order.reference}.pdf`, contentType: 'application/pdf', content },
   ];
 }
 

@@ -2,7 +2,7 @@ import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { ticketShareCalls } from '#contract/ticket-shares/schemas.ts';
 import type { Context } from '../context.ts';
 import { buildCalendarFile } from '../documents/calendar-file.ts';
-import { makeDocuments } from '../documents/documents.ts';
+import { makePdf } from '../documents/documents.ts';
 import type { SignedIn } from '../http/api.ts';
 import { readClient } from '../http/client.ts';
 import type { Handlers } from '../http/handle-calls.ts';
@@ -31,9 +31,9 @@ export function createTicketShareHandlers(context: Context): Handlers<typeof tic
 
     getSharedTicketsPdf: async ({ params }, c) => {
       const document = await requireSharedDocument(context, params.token);
-      const input = { document, settings: await loadWebSettings(context), codes: [], isShared: true };
+      const input = { document, settings: await loadWebSettings(context), isShared: true };
       const { network, signal } = readClient(c);
-      const { pdf } = await makeDocuments(input, { key: network, signal });
+      const pdf = await makePdf(input, { key: network, signal });
       return answerFile(c, pdf, {
         type: 'application/pdf',
         name: `tickets-${document.order.reference}.pdf`,

@@ -6,7 +6,7 @@ import { describeError } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
 import { buildCalendarFile } from '../documents/calendar-file.ts';
-import { makeDocuments } from '../documents/documents.ts';
+import { makePdf } from '../documents/documents.ts';
 import { findConfirmedDocument, type TravelDocument } from '../documents/travel-document.ts';
 import { notFound } from '../http/api-error.ts';
 import { readClient } from '../http/client.ts';
@@ -29,9 +29,9 @@ export function createTicketHandlers(context: Context): Handlers<typeof ticketCa
 
     getTicketsPdf: async ({ params }, c) => {
       const document = await requireTickets(context, params.id);
-      const input = { document, settings: await loadWebSettings(context), codes: [] };
+      const input = { document, settings: await loadWebSettings(context) };
       const { network, signal } = readClient(c);
-      const { pdf } = await makeDocuments(input, { key: network, signal });
+      const pdf = await makePdf(input, { key: network, signal });
       return answerFile(c, pdf, { type: 'application/pdf', name: `tickets-${document.order.reference}.pdf` });
     },
 

@@ -1,6 +1,6 @@
 import type { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import type { Context } from '../context.ts';
-import { makeStatementPdf } from '../documents/documents.ts';
+import { makePdf } from '../documents/documents.ts';
 import type { HttpContext, SignedIn } from '../http/api.ts';
 import { readClient } from '../http/client.ts';
 import { type CallInput, type Handlers, Reply } from '../http/handle-calls.ts';
@@ -132,7 +132,7 @@ async function sendStatement(
   const settings = await loadWebSettings(context);
   const sheet = { statement: statementSheet(statement, settings.language), settings };
   const caller = { key: input.session.customerId, signal: readClient(c).signal };
-  const pdf = await makeStatementPdf(sheet, caller);
+  const pdf = await makePdf(sheet, caller);
   return answer(c, new Uint8Array(pdf), 200, headers('application/pdf', 'pdf'));
 }
 

@@ -7,7 +7,7 @@ import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { feed, ports, routes } from '#server/database/schema/timetable.ts';
 import { tripCards } from '#server/database/schema/trip-cards.ts';
-import { renderMail } from '#server/mail/render-mail.ts';
+import { prepareMail } from '#server/mail/render-mail.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { registerOfferJobs } from '#server/rebooking/settle-offers.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -117,7 +117,7 @@ async function lastMail({ id }: Order): Promise<string> {
     .orderBy(mails.insertedAt, mails.id);
   const mail = rows.at(-1);
   if (!mail) throw new Error('There is no mail.');
-  return (await renderMail(office.context, { ...mail, subject: null }, demoSettings)).text;
+  return (await prepareMail(office.context, { ...mail, subject: null }, demoSettings)).content.text;
 }
 
 async function settle(): Promise<void> {

@@ -5,7 +5,7 @@ import { mails } from '#server/database/schema/system.ts';
 import { buildCalendarFile } from '#server/documents/calendar-file.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { describeCancellation } from '#server/documents/travel-text.ts';
-import { renderMail } from '#server/mail/render-mail.ts';
+import { prepareMail } from '#server/mail/render-mail.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { registerOfferJobs, settleDueOffers } from '#server/rebooking/settle-offers.ts';
 import { lastCode } from '#tests/factories/account-mails.ts';
@@ -86,7 +86,7 @@ const idsOf = (journey: { sailing_id: string }[]) => journey.map(({ sailing_id }
 async function textOf(kind: string): Promise<string> {
   const [mail] = await office.context.db.select().from(mails).where(eq(mails.kind, kind));
   if (!mail) throw new Error('There is no mail.');
-  const { text } = await renderMail(office.context, { ...mail, subject: null }, demoSettings);
+  const { text } = (await prepareMail(office.context, { ...mail, subject: null }, demoSettings)).content;
   return text;
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { executeCommand } from '#server/command.ts';
 import { orderChanges, orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
-import { renderMail } from '#server/mail/render-mail.ts';
+import { prepareMail } from '#server/mail/render-mail.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { refundOrder } from '#server/order-payments/refund-order.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -120,7 +120,7 @@ describe('POST /api/orders/{id}/rebook', () => {
     expect(rows.map(({ kind }) => kind).toSorted()).toEqual(kinds);
     const mail = rows.find(({ kind }) => kind === 'order-rebooked');
     if (!mail) throw new Error('There is no mail.');
-    const { text } = await renderMail(office.context, mail, demoSettings);
+    const { text } = (await prepareMail(office.context, mail, demoSettings)).content;
     expect(text).toContain('You can choose again until Thu, June 4, 2026, 8:00 AM PDT.');
     expect(text).toContain('Boarding code');
   });

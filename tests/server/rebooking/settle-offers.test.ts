@@ -6,7 +6,7 @@ import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { feed } from '#server/database/schema/timetable.ts';
-import { renderMail } from '#server/mail/render-mail.ts';
+import { prepareMail } from '#server/mail/render-mail.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { isRefundOverdue } from '#server/order-payments/unsettled.ts';
 import { registerOfferJobs, settleDueOffers } from '#server/rebooking/settle-offers.ts';
@@ -76,7 +76,7 @@ describe('settleDueOffers', () => {
     const sent = await mailsAbout(orderId);
     expect(sent.map(({ kind }) => kind)).toEqual(['sailing-cancelled', 'order-refunded-unanswered']);
     const [, last] = sent;
-    const { text } = await renderMail(office.context, { ...last!, subject: null }, demoSettings);
+    const { text } = (await prepareMail(office.context, { ...last!, subject: null }, demoSettings)).content;
     expect(text).toContain('the deadline for it has passed');
     expect(text).toContain('Refund: $25.50');
     expect(await auditBooks(office.database.store)).toEqual(cleanBooks);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { executeCommand, settleCommand } from '#server/command.ts';
 import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
 import { mails } from '#server/database/schema/system.ts';
-import { renderMail } from '#server/mail/render-mail.ts';
+import { prepareMail } from '#server/mail/render-mail.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -60,7 +60,7 @@ async function delay(sailingId: string, minutes: number): Promise<string> {
 async function readLastMail(orderId: string): Promise<string> {
   const mail = (await listMails(orderId)).at(-1);
   if (!mail) throw new Error('There is no mail.');
-  return (await renderMail(office.context, { ...mail, subject: null }, demoSettings)).text;
+  return (await prepareMail(office.context, { ...mail, subject: null }, demoSettings)).content.text;
 }
 
 describe('passengers of a late sailing', () => {

@@ -1,14 +1,20 @@
-import { ticketPages } from '#contract/paths.ts';
+import { fillPath, ticketPages } from '#contract/paths.ts';
+import { getTicketsPdf } from '#contract/tickets/endpoints.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { describeContact, formatContact } from '#domain/orders/contact.ts';
 import { describeCard } from '#domain/payment-words.ts';
-import type { MovedMoney, TravelDocument } from '#server/documents/travel-document.ts';
+import {
+  isConfirmedDocument,
+  type MovedMoney,
+  type TravelDocument,
+} from '#server/documents/travel-document.ts';
 import { describeCrossing, describePurchasedPolicy } from '#server/documents/travel-text.ts';
 import {
   button,
   facts,
   heading,
   legalLinks,
+  link,
   type MailBlock,
   type MailContent,
   type MailTexts,
@@ -39,7 +45,7 @@ import {
   sailingOverbooked,
 } from './sailing.ts';
 
-/** The mails about an order, and which of them have its tickets and calendar file attached. */
+/** The mails about an order, and which of them have its tickets and calendar file. */
 export const ORDER_MAILS = {
   'order-confirmed': { write: confirmed, hasTickets: true },
   'order-confirmed-late': { write: confirmedLate, hasTickets: true },
@@ -72,17 +78,27 @@ export type OrderMailKind = keyof typeof ORDER_MAILS;
 
 export function orderMailContent(kind: OrderMailKind, input: TemplateInput): MailContent {
   const { brand, contact } = input.settings;
+  const { hasTickets, write } = ORDER_MAILS[kind];
+  const texts = write(input);
   return {
     brandName: brand.name,
     accent: brand.accent,
-    ...ORDER_MAILS[kind].write(input),
+    ...texts,
+    parts: hasTickets ? [...texts.parts, ...pdfParts(input)] : texts.parts,
     footer: [
       formatContact(brand.name, contact),
       `Say your reference ${input.document.order.reference} when you call. This email was sent automatically.`,
     ],
     footerLinks: legalLinks(input.settings),
-    ...(ORDER_MAILS[kind].hasTickets ? { data: describeReservations(input) } : {}),
+    ...(hasTickets ? { data: describeReservations(input) } : {}),
   };
+}
+
+/** Where the PDF is not attached. */
+function pdfParts({ document, settings, origin }: TemplateInput): MailBlock[] {
+  if (settings.attach_tickets_pdf || !isConfirmedDocument(document)) return [];
+  const path = fillPath(getTicketsPdf.path, { id: document.order.id });
+  return [link('Your tickets as PDF', origin + path)];
 }
 
 function confirmed(input: TemplateInput): MailTexts {
