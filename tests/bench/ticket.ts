@@ -159,7 +159,7 @@ async function sellSteadily({ offices }: Office, seconds: number, sell: Sell): P
   const sales: Promise<unknown>[] = [];
   const started = performance.now();
   for (let turn = 0; turn < seconds * PER_SECOND; turn += 1) {
-    await delay(started + (turn * 1000) / PER_SECOND - performance.now());
+    await delay(Math.max(0, started + (turn * 1000) / PER_SECOND - performance.now()));
     sales.push(sell(offices[turn % offices.length] as TicketOffice, turn));
   }
   await Promise.all(sales);
