@@ -127,6 +127,8 @@ export async function startCluster({
       [
         ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'],
         ...['-c', `fsync=${isDurable ? 'on' : 'off'}`, '-c', 'unix_socket_directories='],
+        // Installed packages compile costly statements, which pays only where they run often.
+        ...(programs ? ['-c', 'jit=off'] : []),
       ],
       { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
     );
