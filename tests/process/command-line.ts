@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { environmentOf, node, root } from './server-process.ts';
+import { environmentOf, node, root, V8_FLAGS } from './server-process.ts';
 
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts;
 
@@ -17,7 +17,7 @@ export function runNpmScript(
   if (program !== 'node') throw new Error(`${name} is not a script that node runs.`);
   // Unlike npm, the tests leave the working directory as it is.
   const resolved = fixed.map((part) => (part.includes('/') ? join(root, part) : part));
-  const child = spawn(node, [...resolved, ...args], {
+  const child = spawn(node, [...V8_FLAGS, ...resolved, ...args], {
     cwd,
     env: environmentOf(env),
     stdio: ['ignore', 'pipe', 'pipe'],
