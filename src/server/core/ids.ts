@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { takeRandomBytes } from './random.ts';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -48,7 +47,7 @@ export function newId(
     | 'psp'
     | 'tsh'
     | 'prv',
-  bytes: Buffer = takeRandomBytes(16),
+  bytes: Buffer = randomBytes(16),
 ): string {
   return `${prefix}_${encode(bytes)}`;
 }

@@ -4,9 +4,9 @@ import {
   createHash,
   createHmac,
   hkdfSync,
+  randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import { takeRandomBytes } from './random.ts';
 
 /** The secrets of an installation. Values made with its first secret have no version, all others name theirs. */
 export type Secrets = {
@@ -95,7 +95,7 @@ function deriveKeys(secret: string): Keys {
 }
 
 function encrypt({ encryption }: Keys, text: string): string {
-  const iv = takeRandomBytes(12);
+  const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', encryption, iv);
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
