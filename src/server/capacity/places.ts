@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { CapacityResource } from '#domain/fares/capacity.ts';
 import type { Context } from '../context.ts';
+import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { type Database, queryRows } from '../database/database.ts';
+import type { HoldRow } from '../database/schema/sales.ts';
+import { withRetry } from '../database/transactions.ts';
 
 /*
  * A place on a sailing is one on each stretch of the voyage that the sailing covers. Every statement here locks its
@@ -12,6 +15,50 @@ import { type Database, queryRows } from '../database/database.ts';
 
 /** An amount of one resource on one sailing. */
 export type Places = { sailingId: string; resource: CapacityResource; amount: number };
+
+/** A hold as it is written. `network`: keyed hash of the buyer's network, whose places are limited. */
+export type NewHold = Pick<
+  HoldRow,
+  'id' | 'request' | 'total' | 'priceFingerprint' | 'expiresAt' | 'expiresAtMax' | 'insertedAt'
+> &
+  Partial<Pick<HoldRow, 'network'>>;
+
+/**
+ * Takes all places and writes the hold, or does nothing, in one statement. Commits asynchronously, because buyers of one
+ * sailing wait for each other's commits; a later commit for the order also writes the hold to disk.
+ * @returns false if a sailing is off sale or a resource does not suffice
+ */
+export async function takePlaces(
+  db: Database,
+  { hold, places }: { hold: NewHold; places: readonly Places[] },
+): Promise<boolean> {
+  const { request, network = null, insertedAt } = hold;
+  const [outcome] = await withRetry(() =>
+    queryRows<{ taken: boolean }>(
+      db,
+      sql`
+        with async_commit as materialized (${ASYNC_COMMIT}),
+        wanted as materialized (select w.* from async_commit, (${wantedRows(places)}) w),
+        ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(insertedAt) })},
+        hold as (
+          insert into holds (
+            id, status, request, total, price_fingerprint, expires_at, expires_at_max, network, inserted_at
+          )
+          select ${hold.id}, 'active', ${JSON.stringify(request)}::jsonb, ${hold.total}::bigint, ${hold.priceFingerprint},
+            ${at(hold.expiresAt)}, ${at(hold.expiresAtMax)}, ${network}::text, ${at(insertedAt)}
+          from decision where fits
+          returning id
+        ),
+        items as (
+          insert into hold_items (hold_id, sailing_id, resource, amount)
+          select hold.id, w.sailing_id, w.resource, w.amount from hold, wanted w
+        )
+        select ${IS_TAKEN} as taken
+      `,
+    ),
+  );
+  return outcome?.taken === true;
+}
 
 /**
  * Takes places for holds that the transaction writes, all or none.
@@ -30,8 +77,8 @@ export async function takePlacesWithin(
   const [outcome] = await queryRows<{ taken: boolean }>(
     tx,
     sql`
-      with ${wantedBy(wantedRows([...sums.values()]))},
-      ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(at(now)) })}
+      with wanted as materialized (${wantedRows([...sums.values()])}),
+      ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(now) })}
       select ${IS_TAKEN} as taken
     `,
   );
@@ -52,14 +99,14 @@ export async function swapPlaces(
     sql`
       with asked as (${wantedRows(places)}),
       old as (select sailing_id, resource, amount from hold_items where hold_id = ${holdId}),
-      ${wantedBy(sql`
+      wanted as materialized (
         select coalesce(a.sailing_id, o.sailing_id) as sailing_id, coalesce(a.resource, o.resource) as resource,
           coalesce(a.amount, 0) - coalesce(o.amount, 0) as amount
         from asked a full join old o on o.sailing_id = a.sailing_id and o.resource = a.resource
-      `)},
+      ),
       ${takeAllOrNone({
         column: 'held',
-        isAllowed: sql`(w.amount <= 0 or (${isOnSale(at(clock.now()))}))`,
+        isAllowed: sql`(w.amount <= 0 or (${isOnSale(clock.now())}))`,
       })}
       select ${IS_TAKEN} as taken
     `,
@@ -89,28 +136,8 @@ export async function releasePlacesOfHolds(tx: Database, holdIds: readonly strin
  * @param hold a relation with the id of a hold that the same statement has consumed, or without rows
  */
 export function sellHeldPlaces(hold: SQL): SQL {
-  return changeHeldPlaces(hold, SELL_HELD);
+  return changeHeldPlaces(hold, sql`held = c.held - g.amount, sold = c.sold + g.amount`);
 }
-
-/** The part of a statement that locks the places of holds, for `sellLockedPlaces`; `hold_id` names the hold. */
-export function lockHeldPlaces(holds: SQL): SQL {
-  // The planner assumes few elements of an array, as in `jsonElements`. Of the table, before it is analyzed, it assumes
-  // hundreds for each hold, and would scan all sailings.
-  return lockPlaces(
-    sql`(
-      select i.* from ${holds} h
-      cross join lateral unnest(array(select i from hold_items i where i.hold_id = h.id)) i
-    )`,
-    sql`p.hold_id, p.amount`,
-  );
-}
-
-/** Like `sellHeldPlaces`, of places that the same statement has locked. */
-export function sellLockedPlaces(locked: SQL): SQL {
-  return changePlaces(locked, SELL_HELD);
-}
-
-const SELL_HELD = sql`held = c.held - g.amount, sold = c.sold + g.amount`;
 
 /**
  * Sells the places of an order whose hold has ended, if all are still free and no sailing has departed.
@@ -124,7 +151,7 @@ export async function sellFreePlaces(
   const [outcome] = await queryRows<{ taken: boolean }>(
     tx,
     sql`
-      with ${wantedBy(soldAmounts(orderId))},
+      with wanted as materialized (${soldAmounts(orderId)}),
       ${takeAllOrNone({
         column: 'sold',
         isAllowed: isAhead(clock.now()),
@@ -144,11 +171,7 @@ export async function releaseSoldPlaces(
   orderId: string,
   lineIds?: readonly string[],
 ): Promise<void> {
-  const amounts = soldAmounts(orderId, lineIds);
-  await tx.execute(sql`
-    with locked as materialized (${lockPlaces(sql`(${amounts})`)})
-    ${changePlaces(sql`locked`, sql`sold = c.sold - g.amount`)}
-  `);
+  await tx.execute(changePlaces(sql`(${soldAmounts(orderId, lineIds)})`, sql`sold = c.sold - g.amount`));
 }
 
 /** Lines of an order, and the places that replace theirs. */
@@ -221,7 +244,7 @@ export async function exchangeFreePlaces(
   const [outcome] = await queryRows<{ taken: boolean }>(
     tx,
     sql`
-      with ${wantedBy(differences(exchange))},
+      with wanted as materialized (${differences(exchange)}),
       ${takeAllOrNone({ column: 'sold', isAllowed: sql`(w.amount <= 0 or (${isAhead(clock.now())}))` })}
       select ${IS_TAKEN} as taken
     `,
@@ -261,25 +284,19 @@ export const COUNT_SELLABLE = sql`least(c.sellable_online, c.total * v.online_pe
 /** The stretches (`c`) of a sailing (`s`). */
 const ARE_ITS_STRETCHES = sql`c.voyage_id = s.voyage_id and c.stretch >= s.first_stop and c.stretch < s.last_stop`;
 
-/** Whether `takeAllOrNone` took the places of the only party. */
-const IS_TAKEN = sql`(select coalesce(bool_and(fits), true) from decision)`;
-
-/** The table `wanted` of a statement with one party. */
-function wantedBy(amounts: SQL): SQL {
-  return sql`wanted as materialized (select 0 as party, a.* from (${amounts}) a)`;
-}
+/** Whether `takeAllOrNone` took the places. */
+const IS_TAKEN = sql`(select fits from decision)`;
 
 /**
- * The part of a statement that takes, for each party, all rows of its table `wanted` (party, sailing_id, resource, amount)
- * or none. A negative amount gives places back. Parties are served in order; one that has no room after the amounts of
- * all before it gets nothing, and is refused only if it would have none without them.
+ * The part of a statement that takes all rows of its table `wanted` (sailing_id, resource, amount) or none. A negative
+ * amount gives places back.
  * @param isAllowed whether a sailing (`s`) may have its row of `wanted` (`w`)
  */
-export function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllowed: SQL }): SQL {
+function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllowed: SQL }): SQL {
   const name = sql.raw(column);
   return sql`
     locked as materialized (
-      select w.party, c.voyage_id, c.stretch, c.resource, w.sailing_id, w.amount,
+      select c.voyage_id, c.stretch, c.resource, w.sailing_id, w.amount,
         s.last_stop - s.first_stop as stretches, ${COUNT_SELLABLE} - c.held - c.sold as free
       from wanted w
       join sailings s on s.id = w.sailing_id
@@ -291,73 +308,55 @@ export function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; 
       for no key update of c
     ),
     changes as materialized (
-      select party, voyage_id, stretch, resource, sum(amount)::int as amount, min(free) as free,
-        sum(sum(amount)) over (partition by voyage_id, stretch, resource order by party) as amount_so_far
-      from locked group by party, voyage_id, stretch, resource
+      select voyage_id, stretch, resource, sum(amount)::int as amount, min(free) as free
+      from locked group by voyage_id, stretch, resource
     ),
     decision as materialized (
-      select party,
-        is_complete and not exists (
-          select from changes c where c.party = p.party and amount > 0 and amount_so_far > free
-        ) as fits,
-        not is_complete or exists (
-          select from changes c where c.party = p.party and amount > 0 and amount > free
-        ) as is_refused
-      from (
-        select party, count(*) = (
+      select not exists (select from changes where amount > 0 and amount > free)
+        and (select count(*) from wanted) = (
           select count(*) from (
-            select from locked l where l.party = w.party
-            group by sailing_id, resource, stretches having count(*) = stretches
+            select from locked group by sailing_id, resource, stretches having count(*) = stretches
           ) complete
-        ) as is_complete
-        from wanted w group by party
-      ) p
+        ) as fits
     ),
     taken as (
       update voyage_capacity c set ${name} = c.${name} + g.amount
-      from (
-        select voyage_id, stretch, resource, sum(amount)::int as amount
-        from changes join decision on decision.party = changes.party and decision.fits
-        group by voyage_id, stretch, resource
-      ) g
+      from changes g join decision on decision.fits
       where c.voyage_id = g.voyage_id and c.stretch = g.stretch and c.resource = g.resource
     )
   `;
 }
 
-function changeHeldPlaces(hold: SQL, change: SQL): SQL {
-  return sql`
-    with locked as materialized (${lockHeldPlaces(hold)})
-    ${changePlaces(sql`locked`, change)}
-  `;
+/** @param holds a relation with the ids of holds */
+function changeHeldPlaces(holds: SQL, change: SQL): SQL {
+  // The planner assumes few elements of an array. Of the table, before it is analyzed, it assumes hundreds for each hold,
+  // and would scan all sailings.
+  const places = sql`(
+    select i.* from ${holds} h
+    cross join lateral unnest(array(select i from hold_items i where i.hold_id = h.id)) i
+  )`;
+  return changePlaces(places, change);
 }
 
 /**
+ * The statement that locks places and changes them.
  * @param places a relation (`p`) of sailing_id, resource and amount
- * @param columns of that relation
- */
-function lockPlaces(places: SQL, columns = sql`p.amount`): SQL {
-  return sql`
-    select c.voyage_id, c.stretch, c.resource, ${columns}
-    from ${places} p
-    join sailings s on s.id = p.sailing_id
-    join voyage_capacity c on ${ARE_ITS_STRETCHES} and c.resource = p.resource
-    order by c.voyage_id, c.stretch, c.resource
-    for no key update of c
-  `;
-}
-
-/**
- * Changes locked places.
- * @param locked a name or a subquery in parentheses
  * @param change assignments of a capacity row (`c`), from its total amount (`g`)
  */
-function changePlaces(locked: SQL, change: SQL): SQL {
+function changePlaces(places: SQL, change: SQL): SQL {
   return sql`
+    with locked as materialized (
+      select c.voyage_id, c.stretch, c.resource, p.amount
+      from ${places} p
+      join sailings s on s.id = p.sailing_id
+      join voyage_capacity c on ${ARE_ITS_STRETCHES} and c.resource = p.resource
+      order by c.voyage_id, c.stretch, c.resource
+      for no key update of c
+    )
     update voyage_capacity c set ${change}
     from (
       select voyage_id, stretch, resource, sum(amount)::int as amount
-      from ${locked} l group by voyage_id, stretch, resource
+      from locked group by voyage_id, stretch, resource
     ) g
     where c.voyage_id = g.voyage_id and c.stretch = g.stretch and c.resource = g.resource
   `;
@@ -375,8 +374,8 @@ function isAhead(now: Date): SQL {
   return sql`s.status = 'scheduled' and not s.withdrawn and s.departs_at > ${at(now)}`;
 }
 
-export function isOnSale(now: SQL): SQL {
-  return sql`s.status = 'scheduled' and not s.withdrawn and s.sales_close_at > ${now}`;
+function isOnSale(now: Date): SQL {
+  return sql`s.status = 'scheduled' and not s.withdrawn and s.sales_close_at > ${at(now)}`;
 }
 
 function at(instant: Date): SQL {

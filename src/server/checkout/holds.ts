@@ -1,34 +1,23 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Hold, SoldOutDetails } from '#contract/checkout/schemas.ts';
-import { swapPlaces } from '../capacity/places.ts';
-import { takeOfferedPlaces } from '../capacity/take-places.ts';
+import { swapPlaces, takePlaces } from '../capacity/places.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { type HoldRow, holds, type OrderRow } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
-import { ApiError, notFound, nullIfRefused } from '../http/api-error.ts';
-import type { StoreData } from '../http/handle-calls.ts';
-import { requireClaimedKey } from '../http/idempotency.ts';
-import { createHit, type Limit, rateLimit } from '../http/rate-limit.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
 import { closeOpenPayment } from '../order-payments/open-payments.ts';
 import { findOpenPayment } from '../order-payments/payment-records.ts';
 import { lockOrderOfHold } from '../orders/confirm-order.ts';
 import { canExtend } from '../orders/presenter.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
-import {
-  listKnownFacts,
-  loadPriceFacts,
-  type PriceFacts,
-  recallPriceFacts,
-} from '../sailings/price-facts.ts';
 import { findAlternatives } from './alternatives.ts';
 import { expireDueHolds, expireHold } from './expire-holds.ts';
 import { takeWithinNetworkLimit } from './network-places.ts';
 import { rewriteOrder } from './order-lines.ts';
-import { getWantedPrice, type PricedSale, type Sale } from './pricing.ts';
-import { readOffer, repriceOffer, type SignedOffer } from './quotes.ts';
-import { rememberHold } from './recent-holds.ts';
+import type { Sale } from './pricing.ts';
+import { readOffer, repriceOffer } from './quotes.ts';
 
 const HOLD_MINUTES = 10;
 const HOLD_MAX_MINUTES = 20;
@@ -36,76 +25,49 @@ const HOLD_MAX_MINUTES = 20;
 /**
  * Takes the places of a quote for ten minutes.
  * @param input claim: identifies the request; a repeated request gets the same hold, even if its first answer was
- * lost; store: stores the answer with the hold; limit: counts the attempt
+ * lost; network: keyed hash of the buyer's network, whose places are limited; null: not limited
  * @throws {ApiError} quote_expired, price_changed (with the new quote), sold_out (with alternative sailings),
  * sales_closed, sailing_cancelled, rate_limited
  */
-export async function takeHold(context: Context, input: HoldInput): Promise<Hold> {
-  const { claim, store = null, limit = null } = input;
-  let offered = await openRecentOffer(context, input);
+export async function takeHold(
+  context: Context,
+  { quoteId, claim, network }: { quoteId: string; claim: string; network: string | null },
+): Promise<Hold> {
+  const sale = await openOffer(context, quoteId);
+  const { places } = sale;
   const now = context.clock.now();
-  let hit = limit && createHit(context, limit);
   const hold: HoldRow = {
     id: newId('hld', Buffer.from(context.vault.sign('hold', claim), 'base64url').subarray(0, 16)),
     status: 'active',
-    request: offered.sale.request,
-    total: offered.sale.priced.total,
-    priceFingerprint: offered.sale.fingerprint,
+    request: sale.request,
+    total: sale.priced.total,
+    priceFingerprint: sale.fingerprint,
     ...getHoldTimes(now),
     extended: false,
-    network: hit?.key ?? null,
+    network,
     insertedAt: now,
   };
-  const taken = presentHold(hold, null, now);
-  const take = async () => {
-    for (;;) {
-      const { sale, facts } = offered;
-      const { places } = sale;
-      const wanted = { network: hold.network, holdId: hold.id, places, now };
-      const outcome = await takeWithinNetworkLimit(context, wanted, () =>
-        takeOfferedPlaces(context.db, {
-          ...{ ...hold, now, places, response: store?.(taken) },
-          ...{ facts: listKnownFacts(facts), hit },
-        }),
-      );
-      hit = null;
-      if (outcome !== 'changed') return outcome === 'taken';
-      offered = await openOffer(context, readOpenOffer(context, input.quoteId));
-    }
-  };
+  const take = () =>
+    takeWithinNetworkLimit(context, { network, holdId: hold.id, places, now }, () =>
+      takePlaces(context.db, { hold, places }),
+    );
   try {
     if (!(await take())) {
       await expireDueHolds(
         context,
-        offered.sale.sailings.map((sailing) => sailing.id),
+        sale.sailings.map((sailing) => sailing.id),
       );
-      if (!(await take())) throw await soldOut(context, offered.sale);
+      if (!(await take())) {
+        // An earlier try of this request may have taken the last places.
+        if ((await context.db.$count(holds, eq(holds.id, hold.id))) > 0) return readHold(context, hold.id);
+        throw await soldOut(context, sale);
+      }
     }
   } catch (error) {
     if (violatedUniqueConstraint(error)?.startsWith('holds') !== true) throw error;
-    requireClaimedKey(store);
     return readHold(context, hold.id);
   }
-  rememberHold(context.db, { ...offered, hold, quoteId: input.quoteId });
-  return taken;
-}
-
-type HoldInput = { quoteId: string; claim: string; store?: StoreData | null; limit?: Limit };
-
-/**
- * The offer, priced with the facts that were read last, or with current ones if those are unknown or refuse it. A refusal
- * counts for the limit as well.
- */
-async function openRecentOffer(context: Context, { quoteId, limit }: HoldInput): Promise<PricedSale> {
-  try {
-    const offer = readOpenOffer(context, quoteId);
-    const known = recallPriceFacts(context.db, getWantedPrice(offer.request));
-    const offered = known && (await nullIfRefused(openOffer(context, offer, known)));
-    return offered ?? (await openOffer(context, offer));
-  } catch (error) {
-    if (limit) await rateLimit(context, limit);
-    throw error;
-  }
+  return presentHold(hold, null, now);
 }
 
 /**
@@ -144,7 +106,7 @@ export async function swapHold(
   { holdId, quoteId }: { holdId: string; quoteId: string },
 ): Promise<Hold> {
   const { network } = await requireActiveHold(context, holdId);
-  const { sale } = await openOffer(context, readOpenOffer(context, quoteId));
+  const sale = await openOffer(context, quoteId);
   const orderId = await findOrderId(context.db, holdId);
   if (orderId) await closeOpenPayment(context, orderId);
   const swap = async (tx: Database) => {
@@ -220,17 +182,14 @@ function presentHold(hold: HoldRow, orderId: string | null, now: Date): Hold {
   };
 }
 
-/** An offer at its current price. */
-async function openOffer(context: Context, offer: SignedOffer, known?: PriceFacts): Promise<PricedSale> {
-  const facts = known ?? (await loadPriceFacts(context.db, getWantedPrice(offer.request)));
-  return { sale: await repriceOffer(context, offer, facts), facts };
-}
-
-/** @throws {ApiError} invalid_input, quote_expired */
-function readOpenOffer(context: Context, quoteId: string): SignedOffer {
+/**
+ * The sale of a quote that has not expired, at its current price.
+ * @throws {ApiError} invalid_input, quote_expired, price_changed, or the code of the rule that refuses it
+ */
+async function openOffer(context: Context, quoteId: string): Promise<Sale> {
   const offer = readOffer(context, quoteId);
   if (offer.expiresAt <= context.clock.now().getTime()) throw new ApiError('quote_expired');
-  return offer;
+  return repriceOffer(context, offer);
 }
 
 async function soldOut(context: Context, sale: Sale): Promise<ApiError> {

@@ -15,7 +15,7 @@ import type { Context } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { ApiError } from '../http/api-error.ts';
 import { getExpectedTimes } from '../sailings/presenter.ts';
-import { loadPriceFacts, type PriceFacts, type WantedPrice } from '../sailings/price-facts.ts';
+import { loadPriceFacts } from '../sailings/price-facts.ts';
 import type { CatalogueFacts, TimetableRecord } from '../sailings/queries.ts';
 import { createFareBook } from '../sailings/search.ts';
 
@@ -33,9 +33,6 @@ export type Sale = {
   /** Of lines, rules and currency. A different fingerprint is a different offer, even with the same total. */
   fingerprint: string;
 };
-
-/** A sale and the facts that its price was calculated with. */
-export type PricedSale = { sale: Sale; facts: PriceFacts };
 
 /**
  * The canonical form of a request: legs named, types merged and sorted, promo code in capitals.
@@ -56,17 +53,19 @@ export function normalizeRequest(request: QuoteRequest): QuoteRequest {
 
 /**
  * Prices a normalized request with the current prices.
- * @param known the facts of this request, if the caller has just read them
  * @throws {ApiError} not_found for an unknown sailing, or the code of the rule that refuses it
  */
 export async function priceRequest(
   context: Pick<Context, 'db' | 'clock'>,
   request: QuoteRequest,
-  known?: PriceFacts,
 ): Promise<Sale> {
-  const facts = known ?? (await loadPriceFacts(context.db, getWantedPrice(request)));
-  requireOffered(request, facts, context.clock.now());
-  const { catalogue, sailings, promo } = facts;
+  const { catalogue, sailings, promo } = await loadPriceFacts(context.db, {
+    sailingIds: request.legs.map((leg) => leg.sailing_id),
+    promoCode: request.promo_code,
+  });
+  const now = context.clock.now();
+  requireOnSale(sailings, now);
+  if (request.promo_code) requirePromo(promo, getLocalDay(now.getTime(), catalogue.feed.timeZone));
   const legs = listLegs(request, sailings);
   requireConnected(legs);
   const party: Party = request;
@@ -105,24 +104,6 @@ export async function priceRequest(
     promoCode: promo?.code ?? null,
     fingerprint: hashPrice(priced),
   };
-}
-
-/**
- * What depends on the time: that the sailings are on sale, and that the promo code is valid today.
- * @throws {ApiError} sailing_cancelled, sales_closed, or the code of the rule that refuses the promo code
- */
-export function requireOffered(
-  request: QuoteRequest,
-  { sailings, promo, catalogue }: PriceFacts,
-  now: Date,
-): void {
-  requireOnSale(sailings, now);
-  if (request.promo_code) requirePromo(promo, getLocalDay(now.getTime(), catalogue.feed.timeZone));
-}
-
-/** What a request needs the facts of: its sailings, as they are travelled, and its promo code. */
-export function getWantedPrice(request: QuoteRequest): WantedPrice {
-  return { sailingIds: request.legs.map((leg) => leg.sailing_id), promoCode: request.promo_code };
 }
 
 /** @throws {ApiError} sailing_cancelled, sales_closed */

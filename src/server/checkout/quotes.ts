@@ -1,7 +1,6 @@
 import type { PriceChangedDetails, Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { PriceFacts } from '../sailings/price-facts.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { normalizeRequest, presentQuote, priceRequest, type Sale } from './pricing.ts';
 
@@ -50,15 +49,13 @@ export function readOffer(context: Pick<Context, 'vault'>, quoteId: string): Sig
 
 /**
  * Prices an offer again.
- * @param known the facts of its request, if the caller has just read them
  * @throws {ApiError} price_changed with `details.quote`, the current offer; or the code of the rule that refuses it
  */
 export async function repriceOffer(
   context: Pick<Context, 'db' | 'clock' | 'vault'>,
   offer: Pick<SignedOffer, 'request' | 'fingerprint'>,
-  known?: PriceFacts,
 ): Promise<Sale> {
-  const sale = await priceRequest(context, offer.request, known);
+  const sale = await priceRequest(context, offer.request);
   if (sale.fingerprint !== offer.fingerprint) {
     throw new ApiError('price_changed', {
       details: { quote: await quoteFor(context, sale) } satisfies PriceChangedDetails,

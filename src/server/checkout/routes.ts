@@ -32,11 +32,14 @@ export function createCheckoutHandlers(context: Context): Handlers<typeof checko
       return createQuote(context, body);
     },
 
-    takeHold: {
-      storesResponse: ({ body, claim, store }, c) => {
-        const limit = { ...HOLDS_PER_NETWORK, who: readClient(c).network };
-        return takeHold(context, { quoteId: body.quote_id, claim, store, limit });
-      },
+    takeHold: async ({ body, claim }, c) => {
+      const { network } = readClient(c);
+      await rateLimit(context, { ...HOLDS_PER_NETWORK, who: network });
+      return takeHold(context, {
+        quoteId: body.quote_id,
+        claim,
+        network: context.vault.fingerprint('hold-network', network),
+      });
     },
 
     changeHold: ({ params, body }) =>
@@ -55,13 +58,9 @@ export function createCheckoutHandlers(context: Context): Handlers<typeof checko
 /** The order that a hold becomes, its payment and its tickets. */
 export function createOrderHandlers(context: Context): Handlers<typeof orderCalls> {
   return {
-    createOrder: {
-      storesResponse: ({ session, body, store }) =>
-        createOrder(
-          context,
-          { ...body, customerId: session?.customerId ?? null },
-          { present: (record, isPurchase) => presentCreated(context, session, record, isPurchase), store },
-        ),
+    createOrder: async ({ session, body }) => {
+      const customerId = session?.customerId ?? null;
+      return presentCreated(context, session, await createOrder(context, { ...body, customerId }));
     },
 
     getOrder: ({ session, params }) => readOrder(context, session, params.id),
@@ -108,8 +107,7 @@ async function readOrder(context: Context, session: SignedIn | null, id: string)
 function presentCreated(
   context: Context,
   session: SignedIn | null,
-  record: OrderRecord,
-  isPurchase: boolean,
+  { record, isPurchase }: { record: OrderRecord; isPurchase: boolean },
 ): CreatedOrder {
   const order = presentFor(context, session, record);
   if (!isPurchase || record.order.customerId !== null) return order;

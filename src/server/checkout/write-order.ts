@@ -1,51 +1,55 @@
 import { randomInt } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import type { CreateOrder } from '#contract/checkout/schemas.ts';
 import { createReference } from '#domain/orders/reference.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import type { HoldRow, OrderRow } from '../database/schema/sales.ts';
-import { violatedUniqueConstraint, withRetry } from '../database/transactions.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { StoreData } from '../http/handle-calls.ts';
+import type { Database } from '../database/database.ts';
+import {
+  type HoldRow,
+  holds,
+  lineCapacity,
+  type OrderRow,
+  orderLines,
+  orders,
+} from '../database/schema/sales.ts';
+import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { isBoardingCodeTaken } from '../orders/confirm-order.ts';
+import { redeemPromo } from '../orders/promo.ts';
 import { findLegs, type OrderRecord } from '../orders/queries.ts';
-import { confirmedOrder, linesToSell } from '../orders/sell-order.ts';
+import { linesToSell, sellOrder } from '../orders/sell-order.ts';
 import { reviewSale } from '../sailings/exceptions/review-sale.ts';
-import { issueTickets } from '../tickets/issue-tickets.ts';
-import { insertOrder, type KnownState } from './insert-orders.ts';
 import { buildLineRows, pickSaleColumns } from './order-lines.ts';
 import type { Sale } from './pricing.ts';
 
 /** What a signed-in customer or a visitor sent. */
 export type NewOrder = CreateOrder & { customerId: string | null };
-/**
- * `present`: makes the answer of a record; `isPurchase`: false if the order was confirmed before this call. `store`: stores
- * the answer with a new order, null if the caller does so.
- */
-export type Answering<Answer> = {
-  present: (record: OrderRecord, isPurchase: boolean) => Answer;
-  store: StoreData | null;
-};
 /** With the assistance as it is stored. */
 export type OrderInput = Omit<NewOrder, 'assistance' | 'locale'> & Pick<OrderRow, 'assistance' | 'locale'>;
-/** `known`: what must not have changed since it was remembered; absent if it has just been read. */
-type OrderParts = { sale: Sale; hold: HoldRow; input: OrderInput; known?: KnownState };
+type OrderParts = { sale: Sale; hold: HoldRow; input: OrderInput };
 
 /**
- * Writes an order with its response. An order that costs nothing is confirmed by the same statement: its places are sold,
- * its tickets issued and its mail queued.
- * @returns the answer; null if the hold has ended or already has an order, or if what was known has changed
+ * Writes the order of a hold with its lines and counts the use of its promo code, in one transaction. In the same
+ * transaction, an order that costs nothing consumes its hold, sells its places, issues its tickets and queues its mail.
+ * @returns null if the hold has ended, has another price or already has an order
  * @throws {ApiError} promo_used_up
  */
-export async function writeOrder<Answer>(
-  context: Context,
-  parts: OrderParts,
-  answering: Answering<Answer>,
-): Promise<Answer | null> {
+export async function writeOrder(context: Context, parts: OrderParts): Promise<OrderRecord | null> {
+  const record = await tryToWrite(context, parts);
+  if (record?.order.status === 'confirmed') {
+    context.metrics.countCheckout('confirmed');
+    wakeMailWorker(context.jobs);
+    await reviewSale(context, { orderId: record.order.id, holdId: record.hold.id });
+  }
+  return record;
+}
+
+async function tryToWrite(context: Context, parts: OrderParts): Promise<OrderRecord | null> {
   try {
-    return await withRetry(
-      () => tryToWrite(context, parts, answering),
+    return await inTransaction(
+      context.db,
+      (tx) => insertOrder(tx, context, parts),
       (error) =>
         isBoardingCodeTaken(error) || (violatedUniqueConstraint(error)?.includes('reference') ?? false),
     );
@@ -55,37 +59,18 @@ export async function writeOrder<Answer>(
   }
 }
 
-async function tryToWrite<Answer>(
-  context: Context,
-  parts: OrderParts,
-  { present, store }: Answering<Answer>,
-): Promise<Answer | null> {
-  const { record, capacity } = buildRecord(context, parts);
-  const answer = present(record, true);
-  const { order, lines, tickets } = record;
-  const outcome = await insertOrder(context.db, {
-    ...{ order, lines, tickets, capacity },
-    fingerprint: parts.sale.fingerprint,
-    known: parts.known,
-    response: store?.(answer),
-  });
-  if (outcome === 'not_held') return null;
-  if (outcome === 'promo_used_up') throw new ApiError('promo_used_up', { field: 'promo_code' });
-  if (order.status === 'confirmed') {
-    context.metrics.countCheckout('confirmed');
-    wakeMailWorker(context.jobs);
-    await reviewSale(context, { orderId: order.id, holdId: order.holdId });
-  }
-  return answer;
-}
-
-/** The record as it will be once it is written. */
-function buildRecord(context: Context, parts: OrderParts) {
-  const { sale, hold } = parts;
-  const held = buildOrder(context, parts);
-  const { lines, capacity } = buildLineRows(held.id, sale);
+/** Locks the hold, then the places that are sold, then the promo code. */
+async function insertOrder(tx: Database, context: Context, parts: OrderParts): Promise<OrderRecord | null> {
+  const { sale } = parts;
+  const hold = await lockHold(tx, context, parts);
+  if (!hold) return null;
+  const order = buildOrder(context, parts);
+  const { lines, capacity } = buildLineRows(order.id, sale);
+  await tx.insert(orders).values(order);
+  await tx.insert(orderLines).values(lines);
+  await tx.insert(lineCapacity).values(capacity);
   const record: OrderRecord = {
-    order: held,
+    order,
     hold,
     lines,
     tickets: [],
@@ -96,12 +81,24 @@ function buildRecord(context: Context, parts: OrderParts) {
     openTickets: new Map(),
     legs: findLegs(lines, sale.sailings),
   };
-  if (held.total > 0) return { record, capacity };
-  const toSell = linesToSell(record);
-  const order = confirmedOrder({ order: held, lines: toSell, places: 'held' }, held.insertedAt);
-  const tickets = issueTickets(context, { order, lines: toSell });
-  const consumed = { ...hold, status: 'consumed' as const };
-  return { record: { ...record, order, hold: consumed, tickets }, capacity };
+  const sold =
+    order.total === 0
+      ? await sellOrder(tx, context, { order, lines: linesToSell(record), places: 'held' })
+      : null;
+  await redeemPromo(tx, order.promoCode);
+  return sold ? { ...record, ...sold, hold: { ...hold, status: 'consumed' } } : record;
+}
+
+/** The hold as it is now, if it is still for this sale. */
+async function lockHold(
+  tx: Database,
+  { clock }: Context,
+  { hold: { id }, sale }: OrderParts,
+): Promise<HoldRow | null> {
+  const [hold] = await tx.select().from(holds).where(eq(holds.id, id)).for('no key update');
+  if (hold?.status !== 'active' || hold.expiresAt <= clock.now()) return null;
+  if (hold.priceFingerprint !== sale.fingerprint) return null;
+  return hold;
 }
 
 function buildOrder(context: Context, { sale, hold, input }: OrderParts): OrderRow {

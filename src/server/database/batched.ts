@@ -1,4 +1,3 @@
-import type { RowLocks } from './row-locks.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
 /** The most items in one statement, so that each statement stays quick. */
@@ -9,7 +8,6 @@ const STALL_TIMEOUT_MS = 1000;
 
 type Waiting<Item, Result> = {
   item: Item;
-  arrival: number;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 };
@@ -17,31 +15,26 @@ type Waiting<Item, Result> = {
 type Options<Item> = {
   /** The row an item writes to: items of the same row are sent one after the other. By default all differ. */
   rowOf?: (item: Item) => unknown;
-  /** Rows that the statement locks for an item, which wait while a statement of another kind uses them. */
-  locks?: { of: RowLocks; rowsOf: (item: Item) => readonly string[] };
 };
 
 /**
  * Batches the items of concurrent requests into one statement: items of one turn of the event loop are sent together at
- * its end, and items that arrive meanwhile are sent together afterwards. A single request never waits, requests that
- * shared a statement share their next one too, and concurrent buyers cost the database a fraction of the statements.
+ * its end, and items that arrive meanwhile are sent together afterwards. A single request never waits.
  * @param send returns results in the order of the items; if it fails, each item is sent again separately, so that one
  * bad item does not fail the others
  */
 export function batched<Item, Result>(
   send: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { rowOf = () => ({}), locks }: Options<Item> = {},
+  { rowOf = () => ({}) }: Options<Item> = {},
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isSending = false;
 
   async function sendWaiting(): Promise<void> {
     for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
-      const end = locks?.of.use(batch.flatMap(({ item }) => locks.rowsOf(item)));
       // The next statement is sent first, so that the database works while this process answers.
       const sent = sendBatch(batch).then((settle) => void setImmediate(settle));
       await waitAtMost(STALL_TIMEOUT_MS, sent);
-      end?.();
     }
     isSending = false;
   }
@@ -51,22 +44,11 @@ export function batched<Item, Result>(
     const later: typeof waiting = [];
     for (const one of waiting) {
       const row = rowOf(one.item);
-      const hasRoom = batch.size < MAX_ITEMS && !batch.has(row);
-      if (hasRoom && mayBeSent(one)) batch.set(row, one);
+      if (batch.size < MAX_ITEMS && !batch.has(row)) batch.set(row, one);
       else later.push(one);
     }
     waiting = later;
     return [...batch.values()];
-  }
-
-  function mayBeSent({ item, arrival }: Waiting<Item, Result>): boolean {
-    return locks === undefined || locks.of.mayUse(locks.rowsOf(item), arrival);
-  }
-
-  function start(begin: (work: () => void) => void): void {
-    if (isSending || waiting.length === 0) return;
-    isSending = true;
-    begin(sendWaiting);
   }
 
   /** @returns gives each item its result */
@@ -89,12 +71,12 @@ export function batched<Item, Result>(
     }
   }
 
-  // At once, before the statement that has just ended takes the rows again.
-  locks?.of.onFree(() => start((work) => work()));
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, arrival: locks?.of.arrive() ?? 0, resolve, reject });
-      start(setImmediate);
+      waiting.push({ item, resolve, reject });
+      if (isSending) return;
+      isSending = true;
+      setImmediate(sendWaiting);
     });
 }
 

@@ -128,21 +128,19 @@ async function quoteRequest(
 
 async function buy(context: Context, buyer: Buyer, request: QuoteRequest): Promise<string> {
   const quote = await createQuote(context, request);
-  const hold = await takeHold(context, { quoteId: quote.id, claim: randomUUID() });
+  const hold = await takeHold(context, { quoteId: quote.id, claim: randomUUID(), network: null });
   const { name, email, phone } = buyer.contact;
-  const order = await createOrder(
-    context,
-    {
-      hold_id: hold.id,
-      quote_id: quote.id,
-      contact: { name, email, phone },
-      plate: request.vehicle === null ? null : '5KJH 220',
-      terms_version: (await loadWebSettings(context)).terms.version,
-      locale: 'en-US',
-      customerId: buyer.customerId,
-    },
-    { present: (record) => record.order, store: null },
-  );
+  const {
+    record: { order },
+  } = await createOrder(context, {
+    hold_id: hold.id,
+    quote_id: quote.id,
+    contact: { name, email, phone },
+    plate: request.vehicle === null ? null : '5KJH 220',
+    terms_version: (await loadWebSettings(context)).terms.version,
+    locale: 'en-US',
+    customerId: buyer.customerId,
+  });
   const payment = await startPayment(context, {
     orderId: order.id,
     network: '',

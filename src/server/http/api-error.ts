@@ -42,13 +42,3 @@ export class ApiError extends Error {
 export function notFound(): ApiError {
   return new ApiError('not_found');
 }
-
-/** The result of work; null if it is refused. */
-export async function nullIfRefused<Result>(work: Promise<Result>): Promise<Result | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
-}

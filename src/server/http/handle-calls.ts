@@ -8,11 +8,11 @@ import type { Context } from '../context.ts';
 import type { ApiEnv, HttpContext, SignedIn } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { readBearer } from './client.ts';
-import { type StoredResponse, type StoreResponse, withIdempotency } from './idempotency.ts';
+import { withIdempotency } from './idempotency.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
 import type { Middleware } from './middleware.ts';
 import { listParams, readJson, readParams, readQuery } from './read.ts';
-import { answer, answerText, ok, okText } from './respond.ts';
+import { answer, ok } from './respond.ts';
 
 /** A handler's input: the validated parts of the request that the call describes. */
 export type CallInput<C extends Call> = {
@@ -27,14 +27,7 @@ export type CallInput<C extends Call> = {
   session: C extends { auth: 'session' } ? SignedIn : C extends { auth: 'optional' } ? SignedIn | null : null;
   /** Id of the idempotent request, the same for each repetition; empty without a key. */
   claim: string;
-  /**
-   * Only for `storesResponse`: makes the row of the response with `data`, which the statement of the effect stores. Null
-   * if the response is stored afterwards.
-   */
-  store: StoreData | null;
 };
-
-export type StoreData = (data: unknown) => StoredResponse;
 
 /** Data with further properties of its response. */
 export class Reply<Data> {
@@ -66,9 +59,9 @@ type ResultOf<C extends Call> = C extends { response: { mediaType: string } } | 
  */
 type Handler<C extends Call> = (input: CallInput<C>, c: HttpContext) => ResultOf<C> | Promise<ResultOf<C>>;
 
-/** A handler for each call of a feature. `storesResponse`: it stores its response with its effect. */
+/** A handler for each call of a feature. */
 export type Handlers<Calls extends Readonly<Record<string, Call>>> = {
-  readonly [Name in keyof Calls]: Handler<Calls[Name]> | { storesResponse: Handler<Calls[Name]> };
+  readonly [Name in keyof Calls]: Handler<Calls[Name]>;
 };
 
 /** The bearer token of a request, and its Cookie header. */
@@ -88,11 +81,9 @@ export function handleCalls<Calls extends Readonly<Record<string, Call>>>(
 ): void {
   for (const [name, call] of Object.entries(calls)) {
     // `Handlers` relates each handler to its call, which TypeScript cannot follow in a loop.
-    const given = handlers[name] as unknown as Handler<Call> | { storesResponse: Handler<Call> };
-    const [handler, storesResponse] =
-      typeof given === 'function' ? [given, false] : [given.storesResponse, true];
+    const handler = handlers[name] as unknown as Handler<Call>;
     const path = call.path.replace(/\{(\w+)\}/g, ':$1');
-    const route = { handler, storesResponse, paramNames: listParams(call.path) };
+    const route = { handler, paramNames: listParams(call.path) };
     const handleRequest = (c: HttpContext) => handleCall(c, context, call, route);
     router.on(call.method, path, context.middleware(path, handleRequest));
   }
@@ -106,36 +97,20 @@ async function handleCall(
   c: HttpContext,
   context: Dependencies,
   call: Call,
-  {
-    handler,
-    storesResponse,
-    paramNames,
-  }: { handler: Handler<Call>; storesResponse: boolean; paramNames: readonly string[] },
+  { handler, paramNames }: { handler: Handler<Call>; paramNames: readonly string[] },
 ): Promise<Response> {
   const session = await readSession(c, context, call);
   const params = readParams(c, paramNames);
   const query = call.query ? readQuery(c, call.query, { isList: call.list !== undefined }) : null;
   const list = call.list ? readListQuery(c, call.list) : null;
   const body = await readBody(c, call);
-  const respond = async (claim: string, storeResponse: StoreResponse | null) => {
-    const status = call.status ?? 200;
-    // What is stored is also the response, so its text is made once.
-    const storedTexts = new Map<unknown, string>();
-    const store: StoreData | null =
-      storeResponse &&
-      ((data) => {
-        const text = okText(data, { status });
-        storedTexts.set(data, text);
-        return storeResponse({ text, status });
-      });
-    const input = { params, query, list, body, session, claim, store } as CallInput<Call>;
-    const result = await handler(input, c);
-    const text = storedTexts.get(result);
-    return text === undefined ? toResponse(c, call, result) : answerText(c, text, status);
+  const respond = async (claim: string) => {
+    const input = { params, query, list, body, session, claim } as CallInput<Call>;
+    return toResponse(c, call, await handler(input, c));
   };
   const { idempotency } = call;
-  if (!idempotency) return respond('', null);
-  return withIdempotency(context, c, { body, idempotency, storesResponse }, respond);
+  if (!idempotency) return respond('');
+  return withIdempotency(context, c, { body, idempotency }, respond);
 }
 
 async function readSession(

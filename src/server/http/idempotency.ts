@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { backOff } from '../core/backoff.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
@@ -8,7 +8,6 @@ import { batched } from '../database/batched.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { idempotencyKeys } from '../database/schema/system.ts';
-import { violatedUniqueConstraint } from '../database/transactions.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { HttpContext } from './api.ts';
 import { ApiError } from './api-error.ts';
@@ -28,59 +27,25 @@ type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'>;
 type Claim = { scope: string; key: string; requestHash: string };
 type HeldClaim = Claim & { claimedAt: Date };
 
-/** A row of `idempotency_keys`, for `insertResponses`. */
-export type StoredResponse = typeof idempotencyKeys.$inferInsert;
-
-/**
- * Makes the row that stores the response of a request in the statement of its effect, so that its key needs no other
- * statement.
- * @param response text: its JSON
- */
-export type StoreResponse = (response: { text: string; status: number }) => StoredResponse;
-
-/**
- * The statement that stores responses. It fails if a key is already in use.
- * @param effects a relation with a column `response`: a `StoredResponse` as jsonb, or null
- */
-export function insertResponses(effects: SQL): SQL {
-  return sql`
-    insert into idempotency_keys (scope, key, request_hash, status, sealed_body, inserted_at)
-    select r.scope, r.key, r."requestHash", r.status, r."encryptedBody", r."insertedAt"
-    from ${effects} e, jsonb_to_record(e.response) as r (
-      scope text, key text, "requestHash" text, status int, "encryptedBody" text, "insertedAt" timestamptz
-    )
-    where e.response is not null
-  `;
-}
-
-/** `claim`: id of the request, the same for each repetition. `store`: null if the key has been claimed already. */
-type Work = (claim: string, store: StoreResponse | null) => Promise<Response>;
-
-/** The effect exists, or the handler cannot store its response with it: the key has to be claimed first. */
-class UnclaimedKeyError extends Error {}
-
-/** For handlers that store their response: continues only in a request whose key is claimed, and repeats others so. */
-export function requireClaimedKey(store: StoreResponse | null): void {
-  if (store !== null) throw new UnclaimedKeyError();
-}
+/** `claim`: id of the request, the same for each repetition. */
+type Work = (claim: string) => Promise<Response>;
 
 /**
  * Gives a repeated request the effect and response of the first. Only success is stored: a refusal frees its key, so
  * that the same form can be sent again. The effects are also unique by themselves (one order per hold, one open payment
  * per order), so a process that ends midway leaves no duplicates.
- * @param input body: the request's body, another one with the same key is refused; storesResponse: whether the work
- * stores its response with its effect
+ * @param input body: the request's body, another one with the same key is refused
  * @param work returns JSON
  * @throws {ApiError} idempotency_key_required, idempotency_mismatch, request_in_progress
  */
 export async function withIdempotency(
   context: Dependencies,
   c: HttpContext,
-  input: { body: unknown; idempotency: 'required' | 'optional'; storesResponse: boolean },
+  input: { body: unknown; idempotency: 'required' | 'optional' },
   work: Work,
 ): Promise<Response> {
   const key = c.req.header('idempotency-key');
-  if (key === undefined && input.idempotency === 'optional') return work('', null);
+  if (key === undefined && input.idempotency === 'optional') return work('');
   if (key === undefined) throw new ApiError('idempotency_key_required');
   if (!KEY.test(key)) throw new ApiError('invalid_input', { field: 'Idempotency-Key' });
   const claim = {
@@ -90,44 +55,12 @@ export async function withIdempotency(
       .update(JSON.stringify(input.body ?? null))
       .digest('base64url'),
   };
-  const stored = input.storesResponse ? await storeWithEffect(context, claim, work) : null;
-  return stored ?? workOnClaim(context, c, claim, work);
-}
-
-/** @returns null, with nothing written, if the key is in use or has to be claimed first */
-async function storeWithEffect(context: Dependencies, claim: Claim, work: Work): Promise<Response | null> {
-  const store: StoreResponse = ({ text, status }) => ({
-    ...claim,
-    status,
-    encryptedBody: context.vault.encrypt(text),
-    insertedAt: context.clock.now(),
-  });
-  try {
-    return await work(buildName(claim), store);
-  } catch (error) {
-    if (error instanceof UnclaimedKeyError || isKeyInUse(error)) return null;
-    // A repetition has the response of the first request, even if it would now be refused.
-    if (error instanceof ApiError && (await findKey(context.db, claim))) return null;
-    throw error;
-  }
-}
-
-function isKeyInUse(error: unknown): boolean {
-  return violatedUniqueConstraint(error)?.startsWith('idempotency_keys') ?? false;
-}
-
-async function workOnClaim(
-  context: Dependencies,
-  c: HttpContext,
-  claim: Claim,
-  work: Work,
-): Promise<Response> {
-  const known = await claimKey(context, claim);
-  if ('body' in known) {
-    return answerJson(c, JSON.parse(known.body), known.status, { 'Idempotent-Replayed': 'true' });
+  const claimed = await claimKey(context, claim);
+  if ('body' in claimed) {
+    return answerJson(c, JSON.parse(claimed.body), claimed.status, { 'Idempotent-Replayed': 'true' });
   }
   try {
-    const response = await work(buildName(claim), null);
+    const response = await work(buildName(claim));
     const encryptedBody = context.vault.encrypt(c.var.answered ?? '');
     await storeResponse(context.db)({
       ...claim,
@@ -137,7 +70,7 @@ async function workOnClaim(
     });
     return response;
   } catch (error) {
-    await freeClaim(context.db, known);
+    await freeClaim(context.db, claimed);
     throw error;
   }
 }

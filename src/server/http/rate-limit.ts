@@ -1,4 +1,4 @@
-import { lt, type SQL, sql } from 'drizzle-orm';
+import { lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { batched } from '../database/batched.ts';
@@ -34,55 +34,23 @@ const NO_LIMIT = 1_000_000;
  * @throws {ApiError} rate_limited, with the seconds until the window ends
  */
 export async function rateLimit(context: Dependencies, limit: Limit): Promise<void> {
-  refuseOverLimit(await countHit(context.db)(createHit(context, limit)));
-}
-
-/** An attempt to count. */
-export type Hit = { key: string; limit: number; now: Date; windowEnd: Date };
-
-/** Whether the window had more than its limit with this attempt, and the seconds until the window ends. */
-export type CountedHit = { isOver: boolean; secondsLeft: number };
-
-export function createHit(context: Dependencies, { name, who, limit, windowSeconds }: Limit): Hit {
   const now = context.clock.now();
-  const windowEnd = new Date(now.getTime() + windowSeconds * 1000);
-  return { key: buildKey(context, { name, who }), limit, now, windowEnd };
-}
-
-/** @throws {ApiError} rate_limited */
-export function refuseOverLimit({ isOver, secondsLeft }: CountedHit): void {
+  const { isOver, secondsLeft } = await countHit(context.db)({
+    key: buildKey(context, limit),
+    limit: limit.limit,
+    now,
+    windowEnd: new Date(now.getTime() + limit.windowSeconds * 1000),
+  });
   if (isOver) throw new ApiError('rate_limited', { retryAfter: Math.max(1, secondsLeft) });
 }
 
-/**
- * The parts of a statement that count attempts. Its table `counted_hits` has the columns of `CountedHit` and `item`.
- * Several attempts under one key are counted in the order of their items.
- * @param hits a relation with the columns of `Hit` and `item`; rows without a key are not counted
- */
-export function countHits(hits: SQL): SQL {
-  return sql`
-    hits_of_key as materialized (
-      select key, count(*)::int as hits, min("limit") as "limit", max(now) as now, max("windowEnd") as "windowEnd"
-      from ${hits} where key is not null group by key
-    ),
-    counters as (
-      insert into rate_limits as r (key, hits, window_ends_at)
-      select key, hits, "windowEnd" from hits_of_key order by key
-      on conflict (key) do update set
-        hits = case when r.window_ends_at <= (select now from hits_of_key where key = excluded.key) then 0
-                    else least(r.hits, (select "limit" from hits_of_key where key = excluded.key)) end + excluded.hits,
-        window_ends_at = case when r.window_ends_at <= (select now from hits_of_key where key = excluded.key)
-                              then excluded.window_ends_at else r.window_ends_at end
-      returning key, hits, window_ends_at
-    ),
-    counted_hits as materialized (
-      select h.item, c.hits - k.hits + row_number() over (partition by h.key order by h.item) > h."limit" as "isOver",
-        ceil(extract(epoch from c.window_ends_at - h.now))::int as "secondsLeft"
-      from ${hits} h join hits_of_key k on k.key = h.key join counters c on c.key = h.key
-    )
-  `;
-}
+/** An attempt to count. */
+type Hit = { key: string; limit: number; now: Date; windowEnd: Date };
 
+/** Whether the window had more than its limit with this attempt, and the seconds until the window ends. */
+type CountedHit = { isOver: boolean; secondsLeft: number };
+
+/** Concurrent attempts share a statement; those under one key are counted in the order of their items. */
 const countHit = perDatabase((db) => {
   const send = prepareRows<CountedHit>(
     db,
@@ -93,8 +61,24 @@ const countHit = perDatabase((db) => {
           item int, key text, "limit" int, now timestamptz, "windowEnd" timestamptz
         )
       ),
-      ${countHits(sql`given`)}
-      select "isOver", "secondsLeft" from counted_hits order by item
+      hits_of_key as materialized (
+        select key, count(*)::int as hits, min("limit") as "limit", max(now) as now, max("windowEnd") as "windowEnd"
+        from given group by key
+      ),
+      counters as (
+        insert into rate_limits as r (key, hits, window_ends_at)
+        select key, hits, "windowEnd" from hits_of_key order by key
+        on conflict (key) do update set
+          hits = case when r.window_ends_at <= (select now from hits_of_key where key = excluded.key) then 0
+                      else least(r.hits, (select "limit" from hits_of_key where key = excluded.key)) end + excluded.hits,
+          window_ends_at = case when r.window_ends_at <= (select now from hits_of_key where key = excluded.key)
+                                then excluded.window_ends_at else r.window_ends_at end
+        returning key, hits, window_ends_at
+      )
+      select c.hits - k.hits + row_number() over (partition by h.key order by h.item) > h."limit" as "isOver",
+        ceil(extract(epoch from c.window_ends_at - h.now))::int as "secondsLeft"
+      from given h join hits_of_key k on k.key = h.key join counters c on c.key = h.key
+      order by h.item
     `,
   );
   return batched((hits: readonly Hit[]) =>

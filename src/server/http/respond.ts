@@ -10,12 +10,7 @@ type Extras = {
 };
 
 /** Responds with `data` in the envelope. */
-export function ok<Data>(c: HttpContext, data: Data, extras: Extras = {}): Response {
-  return answerText(c, okText(data, extras), extras.status);
-}
-
-/** The text of that response. */
-export function okText<Data>(data: Data, { status = 200, meta, top }: Extras = {}): string {
+export function ok<Data>(c: HttpContext, data: Data, { status = 200, meta, top }: Extras = {}): Response {
   const body: Envelope<Data> = {
     success: true,
     data,
@@ -23,7 +18,7 @@ export function okText<Data>(data: Data, { status = 200, meta, top }: Extras = {
     status_code: status,
     ...(meta ? { meta } : {}),
   };
-  return JSON.stringify({ ...top, ...body });
+  return answerJson(c, { ...top, ...body }, status);
 }
 
 /** The envelope of errors; `error` joins their texts for older clients. */
@@ -45,16 +40,7 @@ export function answerJson(
   status = 200,
   headers: Record<string, string> = {},
 ): Response {
-  return answerText(c, JSON.stringify(body), status, headers);
-}
-
-/** Responds with a text that is JSON. */
-export function answerText(
-  c: HttpContext,
-  text: string,
-  status = 200,
-  headers: Record<string, string> = {},
-): Response {
+  const text = JSON.stringify(body);
   c.set('answered', text);
   return answer(c, text, status, { 'Content-Type': 'application/json', ...headers });
 }

@@ -42,7 +42,7 @@ export async function sellOrder(
         for no key update
       ),
       hold as materialized (${places === 'held' ? CONSUME_HOLD : sql`select hold_id as id from known`}),
-      issued as (${insertTickets(sql`hold`, sql`${JSON.stringify(issued)}::jsonb`)}),
+      issued as (${insertTickets(issued)}),
       confirmed as (${updateOrder(sold)}),
       mail as (${orderMailStatement(kind, sql`confirmed`, now)})
       ${places === 'held' ? sql`, places as (${sellHeldPlaces(sql`hold`)})` : sql``}
@@ -65,8 +65,7 @@ export function linesToSell({ lines, legs }: Pick<OrderRecord, 'lines' | 'legs'>
   });
 }
 
-/** The order as it is once it is confirmed. */
-export function confirmedOrder({ order, lines, places }: Sale, now: Date): OrderRow {
+function confirmedOrder({ order, lines, places }: Sale, now: Date): OrderRow {
   return {
     ...order,
     status: 'confirmed',
@@ -94,12 +93,7 @@ function updateOrder(sold: OrderRow): SQL {
   `;
 }
 
-/**
- * The statement that writes tickets.
- * @param source a relation; without rows, nothing is written
- * @param tickets an array of rows as jsonb, of each row of the relation
- */
-export function insertTickets(source: SQL, tickets: SQL): SQL {
+function insertTickets(tickets: readonly TicketRow[]): SQL {
   return sql`
     insert into tickets (
       id, order_id, line_id, sailing_id, leg, kind, title, party_index, party_size, boarding_code, status,
@@ -107,7 +101,7 @@ export function insertTickets(source: SQL, tickets: SQL): SQL {
     )
     select t.id, t."orderId", t."lineId", t."sailingId", t.leg, t.kind, t.title, t."partyIndex", t."partySize",
       t."boardingCode", t.status, t.payload, t."keyId", t.version, t."issuedAt"
-    from ${source}, jsonb_to_recordset(${tickets}) as t (
+    from hold, jsonb_to_recordset(${JSON.stringify(tickets)}::jsonb) as t (
       id text, "orderId" text, "lineId" text, "sailingId" text, leg text, kind text, title text,
       "partyIndex" int, "partySize" int, "boardingCode" text, status text, payload text, "keyId" text,
       version int, "issuedAt" timestamptz

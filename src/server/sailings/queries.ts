@@ -73,12 +73,8 @@ const noFeed: Feed = {
   revision: '',
 };
 
-const byRevision = new Map<string, CachedRevision>();
+const byRevision = new Map<string, CatalogueFacts>();
 const CACHED_REVISIONS = 4;
-
-/** What only imports change. `crossings`: by route and vessel, added when a sailing is priced. */
-export type CachedRevision = { catalogue: CatalogueFacts; crossings: Map<string, Crossing> };
-export type Crossing = Pick<TimetableRecord, 'route' | 'origin' | 'destination' | 'vessel'>;
 
 /**
  * The catalogue of the last import, cached, because only imports change it. The database is queried only for the id of
@@ -86,7 +82,7 @@ export type Crossing = Pick<TimetableRecord, 'route' | 'origin' | 'destination' 
  */
 export async function loadCatalogue(db: Database): Promise<CatalogueFacts> {
   const [last] = await feedQuery(db).execute();
-  return last ? (await readRevision(db, last)).catalogue : readCatalogue(db, noFeed);
+  return last ? readRevision(db, last) : readCatalogue(db, noFeed);
 }
 
 /** The zone of a port, by which its days are counted. */
@@ -156,14 +152,14 @@ export async function findPromoCode(db: Database, code: string): Promise<PromoCo
 }
 
 /** The catalogue of a revision, which the caller has read with `feedFields`. */
-export async function readRevision(db: Database, last: Feed): Promise<CachedRevision> {
-  const known = byRevision.get(last.revision);
-  if (known) return known;
-  const read = { catalogue: await readCatalogue(db, last), crossings: new Map() };
-  byRevision.set(last.revision, read);
+export async function readRevision(db: Database, last: Feed): Promise<CatalogueFacts> {
+  const cached = byRevision.get(last.revision);
+  if (cached) return cached;
+  const catalogue = await readCatalogue(db, last);
+  byRevision.set(last.revision, catalogue);
   const [oldest] = byRevision.keys();
   if (byRevision.size > CACHED_REVISIONS && oldest !== undefined) byRevision.delete(oldest);
-  return read;
+  return catalogue;
 }
 
 async function readCatalogue(db: Database, last: Feed): Promise<CatalogueFacts> {
@@ -190,11 +186,11 @@ async function readActive<Table extends PgTable & { active: PgColumn }>(
     .orderBy(asc(order));
 }
 
-const origin = alias(ports, 'origin');
-const destination = alias(ports, 'destination');
+export const origin = alias(ports, 'origin');
+export const destination = alias(ports, 'destination');
 
 /** Ids as one parameter, so that lists of any length share one statement. */
-const listedIds = sql`string_to_array(${sql.placeholder('ids')}::text, ' ')`;
+export const listedIds = sql`string_to_array(${sql.placeholder('ids')}::text, ' ')`;
 
 const feedQuery = perDatabase((db) => db.select(feedFields).from(feed).prepare('feed'));
 
@@ -239,7 +235,7 @@ const dayQuery = perDatabase((db) =>
     .prepare('day_of_sailings'),
 );
 
-const timetableFields = {
+export const timetableFields = {
   ...{ sailing: sailings, route: routes, origin, destination, vessel: vessels },
   stopsBetween: stopsBetween.as('stops_between'),
 };
@@ -267,7 +263,7 @@ function selectSailings(db: Database) {
 
 type JoinedSailing = Awaited<ReturnType<typeof selectSailings>>[number];
 
-function joinSailing({ sailing, stopsBetween, ...facts }: JoinedSailing): TimetableRecord {
+export function joinSailing({ sailing, stopsBetween, ...facts }: JoinedSailing): TimetableRecord {
   return { ...sailing, ...facts, stopsBetween: stopsBetween ?? [] };
 }
 

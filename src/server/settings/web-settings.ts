@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { PartialWebSettings, WebSettings } from '#contract/settings/schemas.ts';
 import type { Context } from '../context.ts';
-import { batched } from '../database/batched.ts';
 import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { settings } from '../database/schema/system.ts';
@@ -13,32 +12,14 @@ const NAME = 'web';
 /** The settings in effect, and those the operator stored; `stored` is null until the operator stores any. */
 export type LoadedSettings = MergedSettings & { stored: unknown };
 
-/** A column that identifies the settings in effect: `loadWebSettings` needs no query for those it knows. */
-export const settingsVersion = sql<string>`concat(
-  (select md5(${settings.value}::text) from ${settings} where ${settings.name} = ${NAME}), ' ',
-  (select ${feed.revision} from ${feed} limit 1)
-)`;
-
-/**
- * The settings in effect: each field from the operator, else from the feed, else the neutral default.
- * @param version of the settings, if the caller has just read it
- */
-export async function loadWebSettings({ db }: Pick<Context, 'db'>, version?: string): Promise<WebSettings> {
-  const known = version === undefined ? null : getSettings(db).findKnown(version);
-  return (known ?? (await loadSettings(db))).settings;
-}
-
-/**
- * The settings as they were read last, which may be outdated: a statement that relies on them compares `settingsVersion`.
- */
-export function recallWebSettings(db: Database): { settings: WebSettings; version: string } | null {
-  const last = getSettings(db).findLast();
-  return last && { settings: last.loaded.settings, version: last.version };
+/** The settings in effect: each field from the operator, else from the feed, else the neutral default. */
+export async function loadWebSettings({ db }: Pick<Context, 'db'>): Promise<WebSettings> {
+  return (await loadSettings(db)).settings;
 }
 
 /** The settings in effect with the source of each field. */
 export async function loadSettings(db: Database): Promise<LoadedSettings> {
-  return getSettings(db).read(NAME);
+  return readSettings(db)();
 }
 
 /** Stores settings, which the caller has validated, in place of those stored before. */
@@ -50,27 +31,25 @@ export async function storeWebSettings(
   await db.insert(settings).values(row).onConflictDoUpdate({ target: settings.name, set: row });
 }
 
-const getSettings = perDatabase((db) => {
+/** Settings that have not changed since they were read last are not merged again. */
+const readSettings = perDatabase((db) => {
   const query = db
     .select({
       stored: sql<unknown>`(select value from ${settings} where name = ${NAME})`,
       fed: sql<unknown>`(select settings from ${feed} limit 1)`,
-      version: settingsVersion,
+      version: sql<string>`concat(
+        (select md5(${settings.value}::text) from ${settings} where ${settings.name} = ${NAME}), ' ',
+        (select ${feed.revision} from ${feed} limit 1)
+      )`,
     })
     .from(sql`(select 1) as one`)
     .prepare('web_settings');
   let last: { version: string; loaded: LoadedSettings } | null = null;
-  const read = batched(async (names: readonly string[]) => {
+  return async () => {
     const [{ stored, fed, version } = { stored: null, fed: null, version: '' }] = await query.execute();
     if (last?.version !== version) {
       last = { version, loaded: { ...mergeSettings(stored, fed), stored: stored ?? null } };
     }
-    const { loaded } = last;
-    return names.map(() => loaded);
-  });
-  return {
-    read,
-    findLast: () => last,
-    findKnown: (version: string) => (last?.version === version ? last.loaded : null),
+    return last.loaded;
   };
 });

@@ -7,8 +7,8 @@ import {
   releaseSoldPlaces,
   sellHeldPlaces,
   swapPlaces,
+  takePlaces,
 } from '#server/capacity/places.ts';
-import { takePlaces } from '#server/capacity/take-places.ts';
 import { newId } from '#server/core/ids.ts';
 import { queryRows } from '#server/database/database.ts';
 import { holds, lineCapacity, orderLines, orders } from '#server/database/schema/sales.ts';
@@ -61,8 +61,12 @@ function passengers(pair: string, amount: number): Places {
 async function hold(...places: Places[]): Promise<string | null> {
   const id = newId('hld');
   const expiresAt = new Date(now.getTime() + 600_000);
-  const facts = { request: {}, total: 0, priceFingerprint: '', expiresAt, expiresAtMax: expiresAt, now };
-  return (await takePlaces(database.db, { id, ...facts, places })) ? id : null;
+  const request = {
+    ...{ legs: [], passengers: [], vehicle: null, bicycles: 0 },
+    ...{ fare_class: '', promo_code: null },
+  };
+  const facts = { total: 0, priceFingerprint: '', expiresAt, expiresAtMax: expiresAt, insertedAt: now };
+  return (await takePlaces(database.db, { hold: { id, request, ...facts }, places })) ? id : null;
 }
 
 async function endHold(id: string, status: 'released' | 'consumed'): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { takePlaces } from '#server/capacity/places.ts';
 import { sumPlaces } from '#server/capacity/sum-places.ts';
-import { takePlaces } from '#server/capacity/take-places.ts';
 import { newId } from '#server/core/ids.ts';
 import { holds } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
@@ -57,12 +57,12 @@ async function move(order: Bought, to: string[], isExpired = false): Promise<unk
     if (!locked) throw new Error('The order is not there.');
     const sold = await readSoldOrder(tx, locked);
     const places = sumPlaces(await carryWay(tx, sold, way));
-    const hold = { id: holdId, request, total: 0, priceFingerprint: '' };
-    const until = { expiresAt: now, expiresAtMax: now };
+    const until = { expiresAt: now, expiresAtMax: now, insertedAt: now };
+    const hold = { id: holdId, request, total: 0, priceFingerprint: '', ...until };
     if (isExpired) {
-      await tx.insert(holds).values({ ...hold, ...until, status: 'expired', insertedAt: now });
+      await tx.insert(holds).values({ ...hold, status: 'expired' });
     } else {
-      await takePlaces(tx, { ...hold, ...until, now, places });
+      await takePlaces(tx, { hold, places });
     }
     return moveWay(tx, context, { sold, move: way, holdId, actor: 'operator' });
   });

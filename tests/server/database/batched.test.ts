@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { batched } from '#server/database/batched.ts';
-import { createRowLocks } from '#server/database/row-locks.ts';
 
 /** Records the batches that are sent, and answers when the test requests it. */
 function openStatement() {
@@ -97,62 +96,6 @@ test('Items that write to the same row are sent one after the other', async () =
     'd1',
   ]);
   expect(sent).toEqual([['a1', 'b1', 'c1', 'd1'], ['b2']]);
-});
-
-/** Statements of two kinds that lock the rows named by an item's letters. */
-function openKinds() {
-  const locks = { of: createRowLocks(), rowsOf: (item: string) => item.replace(/\d/, '').split('') };
-  const sent: string[] = [];
-  const answers: (() => void)[] = [];
-  const openKind = () =>
-    batched(
-      async (items: readonly string[]) => {
-        sent.push(items.join(' '));
-        await new Promise<void>((resolve) => answers.push(resolve));
-        return items;
-      },
-      { locks },
-    );
-  const answer = async () => {
-    answers.shift()?.();
-    await nextTurn();
-  };
-  return { sent, answer, hold: openKind(), order: openKind() };
-}
-
-test('items wait for rows that a statement of another kind locks, and share the next one', async () => {
-  const { sent, answer, hold, order } = openKinds();
-  void hold('a1');
-  await nextTurn();
-  for (const item of ['a2', 'b2', 'a3']) void order(item);
-  await nextTurn();
-  expect(sent).toEqual(['a1', 'b2']);
-  await answer();
-  expect(sent).toEqual(['a1', 'b2']);
-  await answer();
-  expect(sent).toEqual(['a1', 'b2', 'a2 a3']);
-});
-
-test('kinds take turns at a row that both want all the time', async () => {
-  const { sent, answer, hold, order } = openKinds();
-  void hold('a1');
-  await nextTurn();
-  for (const item of ['b1', 'a2']) void order(item);
-  await nextTurn();
-  for (const item of ['a3', 'a4']) void hold(item);
-  for (let statement = 0; statement < 4; statement += 1) await answer();
-  expect(sent).toEqual(['a1', 'b1', 'a2', 'a3 a4']);
-});
-
-test('items that each want a row the other waits for are both sent', async () => {
-  const { sent, answer, hold, order } = openKinds();
-  void hold('a1');
-  void order('b1');
-  await nextTurn();
-  void hold('bc2');
-  void order('ab3');
-  for (let statement = 0; statement < 4; statement += 1) await answer();
-  expect(sent).toEqual(['a1', 'b1', 'bc2', 'ab3']);
 });
 
 test('an invalid item does not fail the others', async () => {

@@ -107,6 +107,18 @@ test('a repetition after the process died before answering takes the places once
   expect(await office.taken(office.ferry.outward[0] ?? '')).toMatchObject({ passenger: [1, 0] });
 });
 
+test('a repetition after the process died before answering gets the hold that took the last places', async () => {
+  const key = randomUUID();
+  const whole = must(await office.quote({ adults: 4 }));
+  const first = must(await hold(key, whole.id));
+  await office.context.db
+    .update(idempotencyKeys)
+    .set({ status: null, encryptedBody: null })
+    .where(eq(idempotencyKeys.key, key));
+  office.clock.advance(61_000);
+  expect(must(await hold(key, whole.id)).id).toBe(first.id);
+});
+
 test('a repetition is refused while the first request is in progress', async () => {
   const key = randomUUID();
   must(await hold(key));

@@ -1,7 +1,5 @@
-import type { QuoteRequest } from '#contract/checkout/schemas.ts';
 import { listLegsOfWay } from '#domain/orders/legs.ts';
-import { type Places, takePlacesWithin } from '#server/capacity/places.ts';
-import type { NewHold } from '#server/capacity/take-places.ts';
+import { type NewHold, type Places, takePlacesWithin } from '#server/capacity/places.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
 import { holdItems, holds } from '#server/database/schema/sales.ts';
@@ -33,11 +31,7 @@ export async function holdAll(
   const all = protections.map(({ journey, ...each }) => buildHold(journey, { ...each, finder, now }));
   const isTaken = await takePlacesWithin(tx, { places: all.flatMap(({ places }) => places), now });
   if (!isTaken) return null;
-  const rows = all.map(({ hold: { now: insertedAt, ...hold } }) => ({
-    ...hold,
-    status: 'active' as const,
-    insertedAt,
-  }));
+  const rows = all.map(({ hold }) => ({ ...hold, status: 'active' as const }));
   const items = all.flatMap(({ hold, places }) => places.map((item) => ({ holdId: hold.id, ...item })));
   await upsertRows(tx, holds, [holds.id], rows);
   await upsertRows(tx, holdItems, [holdItems.holdId, holdItems.sailingId, holdItems.resource], items);
@@ -61,7 +55,7 @@ export async function holdJourney(
 function buildHold(
   journey: Journey,
   { way, finder, until, now }: ProtectionInput,
-): { hold: NewHold & { request: QuoteRequest }; places: Places[] } {
+): { hold: NewHold; places: Places[] } {
   const ends = new Date(
     Math.min(until.getTime(), ...journey.map(({ salesCloseAt }) => salesCloseAt.getTime())),
   );
@@ -77,7 +71,7 @@ function buildHold(
         fare_class: '',
         promo_code: null,
       },
-      ...{ total: 0, priceFingerprint: 'protected', expiresAt: ends, expiresAtMax: ends, now },
+      ...{ total: 0, priceFingerprint: 'protected', expiresAt: ends, expiresAtMax: ends, insertedAt: now },
     },
     places: journey.flatMap((sailing) => listPlaces(way.party, sailing, finder.catalogue) ?? []),
   };

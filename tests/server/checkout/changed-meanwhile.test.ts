@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { queryRows } from '#server/database/database.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 
-/* The process remembers holds, prices and settings. Another process may change each of them at any time. */
+/* Holds, prices and settings may change between the steps of a purchase. */
 
 let office: Office;
 let sailing: string;
@@ -14,7 +14,7 @@ afterAll(() => office.close());
 beforeEach(async () => {
   await office.reopen({ passengers: 20, laneCm: 1000 });
   sailing = office.ferry.outward[0] ?? '';
-  // The prices and the settings are known from here on.
+  // An earlier sale, so that whatever the process caches has been read.
   const { quote, hold } = await office.takeHold({ promo: 'FREE' });
   must(await office.order(hold.id, quote.id));
 });
@@ -28,7 +28,7 @@ test('a sailing that was canceled meanwhile is not held', async () => {
   expect(await office.count('holds')).toBe(1);
 });
 
-test('a sailing whose sales end later than remembered is held', async () => {
+test('a sailing whose sales were extended meanwhile is held', async () => {
   const quote = must(await office.quote({ promo: 'FREE' }));
   await change(
     sql`update sailings set sales_close_at = ${office.clock.now().toISOString()} where id = ${sailing}`,
