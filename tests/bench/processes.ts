@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { startCluster } from '#tests/setup/engine.ts';
 import { CLIENTS, type Run, runClients, SAILINGS } from './checkout.ts';
-import { atMost, type Goal } from './goal.ts';
+import type { Goal } from './goal.ts';
 import { type ProcessorTime, readProcessorTime } from './processor-time.ts';
 import { type Product, startProduct } from './product.ts';
 import { figureOf, showFigure } from './stats.ts';
@@ -13,8 +13,8 @@ type Slice = Pick<Run, 'perSecond'> & { serverMs: number; databaseMs: number };
 
 /**
  * Checkouts through one, two and four server processes on one PostgreSQL, in slices of the same run. On a machine with
- * few cores the processes, the database and the buyers share them, so what is judged is the processor time of a sale:
- * it grows somewhat, because fewer requests share a statement.
+ * few cores the processes, the database and the buyers share them, so the processor time of a sale says more than the
+ * rate.
  */
 export async function measureProcesses(runs: number, report: (line: string) => void): Promise<Goal[]> {
   const cluster = await startCluster({ isDurable: true });
@@ -37,7 +37,8 @@ export async function measureProcesses(runs: number, report: (line: string) => v
         report(`run ${run + 1}, processes: ${count}: ${showSlice(slice)}`);
       }
     }
-    return judge(slices);
+    reportCosts(slices, report);
+    return [];
   } finally {
     await Promise.all([...products.map((product) => product.stop()), pool.end()]);
     await cluster.stop();
@@ -65,20 +66,16 @@ async function sellThrough(offices: readonly TicketOffice[], data: string): Prom
   };
 }
 
-function judge(slices: ReadonlyMap<number, readonly Slice[]>): Goal[] {
+function reportCosts(slices: ReadonlyMap<number, readonly Slice[]>, report: (line: string) => void): void {
   const figure = (count: number, value: (slice: Slice) => number) =>
     figureOf((slices.get(count) ?? []).map(value));
   const cost = (count: number) => figure(count, ({ serverMs, databaseMs }) => serverMs + databaseMs).median;
-  return COUNTS.filter((count) => count > 1).map((count) =>
-    atMost(
-      `19 processor time of a sale, ${count} processes / one`,
-      cost(count) / cost(1),
-      { must: 1.5, aim: 1.2 },
-      {
-        note: `${cost(count).toFixed(1)} / ${cost(1).toFixed(1)} ms; orders a second ${showFigure(figure(count, rateOf))} / ${showFigure(figure(1, rateOf))}`,
-      },
-    ),
-  );
+  for (const count of COUNTS) {
+    const ratio = (cost(count) / cost(1)).toFixed(2);
+    report(
+      `processes: ${count}: ${cost(count).toFixed(1)} ms of processor time for a sale, ${ratio} × one process; orders a second ${showFigure(figure(count, rateOf))}`,
+    );
+  }
 }
 
 function rateOf({ perSecond }: Slice): number {
