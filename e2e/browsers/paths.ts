@@ -35,7 +35,7 @@ export const paths: Path[] = [
 
 async function buyTicket(visit: Visit): Promise<void> {
   const { screen } = visit;
-  await chooseSailing(visit);
+  const saved = await chooseSailing(visit, 'device-data');
   await screen.expectRole('heading', 'Your details');
   await screen.fill(/^Name/, 'Ana Ferry');
   await screen.fill(/^Email/, 'ana@example.com');
@@ -44,7 +44,6 @@ async function buyTicket(visit: Visit): Promise<void> {
   await screen.fill(/card number/i, CARDS.asksForAuthentication, { frame: CARD_FORM });
   await screen.fill(/expir/i, '1234', { frame: CARD_FORM });
   await screen.fill(/security code|cvc/i, '123', { frame: CARD_FORM });
-  const saved = await countSaved(screen, 'device-data');
   await screen.press('button', PAY);
   await screen.press('button', 'Complete authentication', { frame: BANK_PAGE });
   await expectTicket(visit, { database: 'device-data', saved });
@@ -54,21 +53,23 @@ async function buyTicket(visit: Visit): Promise<void> {
 async function payWithSavedCard(visit: Visit): Promise<void> {
   const { screen } = visit;
   await signIn(visit);
-  await chooseSailing(visit);
+  const saved = await chooseSailing(visit, 'account-data');
   await screen.expectRole('heading', 'Payment');
   await screen.expectRole('radio', /^Visa ending in/);
-  const saved = await countSaved(screen, 'account-data');
   await screen.press('button', PAY);
   await expectTicket(visit, { database: 'account-data', saved });
 }
 
-async function chooseSailing({ screen, origins }: Visit): Promise<void> {
+/** @returns how many records there are before the order, which is saved as soon as it can be paid */
+async function chooseSailing({ screen, origins }: Visit, database: Database): Promise<number> {
   await screen.open(origins.tickets);
   await screen.press('button', 'Show sailings');
   // The sailings of today may have left.
   await goToNextDay(screen);
   await screen.press('button', /^Choose the /, { nth: 1 });
+  const saved = await countSaved(screen, database);
   await screen.press('button', 'Continue');
+  return saved;
 }
 
 type Database = 'device-data' | 'account-data';
