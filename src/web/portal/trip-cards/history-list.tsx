@@ -1,5 +1,5 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { memo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { useStartOfDay } from '#web/features/site/use-now.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -12,7 +12,7 @@ type Counted = { total: number | null };
 type HistoryListProps<Page extends Counted> = {
   label: string;
   pages: readonly Page[];
-  /** The rows of one page; rendered once per page and day. */
+  /** The rows of one page. */
   Rows: (props: { page: Page; now: number }) => ReactNode;
   count: number;
   query: Pick<
@@ -21,7 +21,7 @@ type HistoryListProps<Page extends Counted> = {
   >;
 };
 
-/** A list that may become very long: loaded pages are not rendered again when the next one arrives. */
+/** A list of pages, of which the next one is loaded on demand. */
 export function HistoryList<Page extends Counted>(props: HistoryListProps<Page>) {
   const { label, pages, Rows, count, query } = props;
   const now = useStartOfDay();
@@ -36,7 +36,7 @@ export function HistoryList<Page extends Counted>(props: HistoryListProps<Page>)
       <ul ref={box} className={styles.rows} aria-label={label}>
         {pages.map((page, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pages only come after one another
-          <PageRows key={index} page={page} now={now} Rows={Rows as PageRowsProps['Rows']} />
+          <Rows key={index} page={page} now={now} />
         ))}
       </ul>
       {query.isFetchNextPageError && (
@@ -66,13 +66,3 @@ export function HistoryRow({ title, facts, amount, note }: HistoryRowProps) {
     </li>
   );
 }
-
-type PageRowsProps = {
-  page: unknown;
-  now: number;
-  Rows: (props: { page: unknown; now: number }) => ReactNode;
-};
-
-const PageRows = memo(function PageRows({ page, now, Rows }: PageRowsProps) {
-  return <Rows page={page} now={now} />;
-});
