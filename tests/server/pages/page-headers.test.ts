@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { PageConfig } from '#contract/settings/schemas.ts';
 import { pageHeaders } from '#server/pages/page-headers.ts';
@@ -25,11 +26,12 @@ const config: PageConfig = {
 
 describe('the headers of a page', () => {
   test('allow no inline script, no framing and no referrer', () => {
-    const headers = pageHeaders(config, ['sha256-abc']);
+    const headers = pageHeaders(config, ['p{color:red}']);
     const policy = headers['Content-Security-Policy'] ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).toContain("style-src 'self' 'sha256-abc'");
+    const hash = createHash('sha256').update('p{color:red}').digest('base64');
+    expect(policy).toContain(`style-src 'self' 'sha256-${hash}';`);
     expect(policy).not.toContain('unsafe');
     expect(headers['Referrer-Policy']).toBe('no-referrer');
   });

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -31,7 +31,9 @@ type User = ReturnType<typeof userEvent.setup>;
 
 async function openCalendar(user: User) {
   await user.click(screen.getByRole('button', { name: /date/i }));
-  return within(await screen.findByRole('dialog', { name: 'Choose a date' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Choose a date' });
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+  return within(dialog);
 }
 
 function focusedName(): string | null {
