@@ -1,17 +1,14 @@
-import { Suspense } from 'react';
 import { serverNow } from '#web/platform/server-clock.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { ChangeOfBoats } from '../order/leg-summary.tsx';
 import { isPast } from '../order/trips.ts';
 import { listAllLegs, nameTickets } from '../order/ways.ts';
 import { SavedAge } from '../saved-offline/saved-age.tsx';
+import { OrderGate } from './gate/order-gate.tsx';
 import { useGateView } from './gate/use-gate-view.ts';
 import styles from './order-tickets.module.css';
 import { TicketSet } from './ticket-set.tsx';
 import { listLegsByUse, listTicketsOfLeg, type TicketHolder } from './tickets-of-order.ts';
-
-const OrderGate = lazyComponent(async () => (await import('./gate/order-gate.tsx')).OrderGate);
 
 /** Tickets, those of the next crossing first; full screen if the address says so. */
 export function OrderTickets({ order, isFresh }: { order: TicketHolder; isFresh: boolean }) {
@@ -47,10 +44,7 @@ export function OrderTickets({ order, isFresh }: { order: TicketHolder; isFresh:
           );
         })}
       </div>
-      {/* Around the condition, as `useLazyDialog` says: the address changes in a transition. */}
-      <Suspense>
-        {shown !== null && <OrderGate order={order} isFresh={isFresh} at={at} onClose={close} />}
-      </Suspense>
+      {shown !== null && <OrderGate order={order} isFresh={isFresh} at={at} onClose={close} />}
     </>
   );
 }

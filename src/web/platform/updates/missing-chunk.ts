@@ -1,6 +1,7 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, lazy, useEffect } from 'react';
 import { apiAvailable, checkApi } from '../connection/connection.ts';
 import { whenState } from '../create-store.ts';
+import { whenIdle } from '../next-task.ts';
 import { notificationStore, setNotifyReload } from '../notifications/notifications.ts';
 import { isOutdatedBundle } from '../reporting/classify.ts';
 
@@ -22,6 +23,12 @@ export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   return lazy(async () => ({ default: await loadWhenOnline(load) }));
+}
+
+/** Loads the code of what is opened next when the page is idle, so that a tap waits for no file. */
+export function usePreloaded(load: (() => Promise<unknown>) | null): void {
+  // If it fails, the component itself waits for the connection.
+  useEffect(() => (load ? whenIdle(() => void load().catch(() => undefined)) : undefined), [load]);
 }
 
 async function loadWhenOnline<Part>(load: () => Promise<Part>): Promise<Part> {

@@ -1,13 +1,14 @@
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigate, useNavigationType } from 'react-router';
 import { focusMain } from '#web/platform/router/focus-main.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
+import { lazyComponent, usePreloaded } from '#web/platform/updates/missing-chunk.ts';
 import styles from '../parts/cards.module.css';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OrdersList } from './orders-list.tsx';
 import { ordersPath, useOrdersSearch } from './orders-search.ts';
 
-const OrderView = lazyComponent(() => import('./order-view.tsx').then((module) => module.OrderView));
+const loadOrderView = () => import('./order-view.tsx').then((module) => module.OrderView);
+const OrderView = lazyComponent(loadOrderView);
 
 /** The list, or the order that the address names. */
 export function OrdersScreen() {
@@ -15,16 +16,18 @@ export function OrdersScreen() {
   const { order } = search;
   const close = useClose(order, ordersPath({ ...search, order: null }));
   useFocusOnChange(order);
+  usePreloaded(loadOrderView);
+  // The boundary stays when the address changes, so that the list is shown until the order can be.
   return (
-    <Screen key={order}>
-      {order === null ? (
-        <OrdersList search={search} />
-      ) : (
-        <Suspense fallback={<CardsSkeleton label="Loading your order…" />}>
+    <Suspense fallback={<CardsSkeleton label="Loading your order…" />}>
+      <Screen key={order}>
+        {order === null ? (
+          <OrdersList search={search} />
+        ) : (
           <OrderView reference={order} listPath={ordersPath({ ...search, order: null })} onClose={close} />
-        </Suspense>
-      )}
-    </Screen>
+        )}
+      </Screen>
+    </Suspense>
   );
 }
 

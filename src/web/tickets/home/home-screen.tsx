@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
+import { lazyComponent, usePreloaded } from '#web/platform/updates/missing-chunk.ts';
 import { useIdle } from '#web/platform/use-idle.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ProgressSteps } from '#web/ui/feedback/progress-steps.tsx';
@@ -35,7 +35,8 @@ const SailingsStep = lazyComponent(loadSailings);
 const DetailsStep = lazyComponent(loadDetails);
 const PayStep = lazyComponent(loadPay);
 
-const PRELOAD_AFTER_MS = 1500;
+/** Loads the code of the next step. */
+const LOAD_NEXT = { trip: loadSailings, sailings: loadDetails, details: loadPay, pay: null };
 const LOADING = <Loading height="3rem" lines={4} />;
 
 /** The whole purchase: one page with a step for each entry of the browser's history. */
@@ -45,7 +46,7 @@ export function HomeScreen() {
   const step = useStep();
   const hasBegun = useDraftPart(({ trip }) => trip !== null);
   useBusyWhile(hasBegun, 'a purchase under way', 'light');
-  usePreloadedStep(step);
+  usePreloaded(LOAD_NEXT[step]);
   return (
     <Stack gap="lg">
       {step === 'trip' && <NextTrip />}
@@ -181,15 +182,4 @@ function FindTickets() {
       )}
     </Disclosure>
   );
-}
-
-/** Loads the next step's code while the current one is being filled in. */
-function usePreloadedStep(step: Step): void {
-  useEffect(() => {
-    const load = { trip: loadSailings, sailings: loadDetails, details: loadPay, pay: null }[step];
-    if (load === null) return;
-    // Without a connection, the step itself waits for it.
-    const timer = setTimeout(() => load().catch(() => undefined), PRELOAD_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [step]);
 }
