@@ -42,10 +42,7 @@ export async function registerMailJobs(
 ): Promise<void> {
   const sendOne = async ({ mail_id = '' }) => {
     if (delivery.isFull()) return;
-    const [mail] = await claimMails(context, eq(mails.id, mail_id));
-    if (!mail) return;
-    const outcome = await delivery.start(mail);
-    if (outcome === 'sent') await delivery.finish([mail]);
+    const outcome = await sendMail(context, delivery, mail_id);
     // Its second delay is longer than this, so later attempts are left to 'send-due-mails'.
     if (outcome === 'delayed' || outcome === 'unavailable') {
       await context.jobs.send('send-mail', { mail_id }, { startAfterSeconds: RETRY_SECONDS });
@@ -94,13 +91,13 @@ export async function sendDueMails(
  */
 export async function sendMail(
   context: Dependencies,
-  mailer: Mailer,
+  delivery: Delivery,
   id: string,
-): Promise<Outcome | 'not_claimed'> {
+): Promise<Outcome | 'slow' | 'not_claimed'> {
   const [mail] = await claimMails(context, eq(mails.id, id));
   if (!mail) return 'not_claimed';
-  const outcome = await attempt(context, mailer, mail);
-  if (outcome === 'sent') await markSent(context, [mail]);
+  const outcome = await delivery.start(mail);
+  if (outcome === 'sent') await delivery.finish([mail]);
   return outcome;
 }
 
@@ -111,8 +108,8 @@ async function attempt(context: Dependencies, mailer: Mailer, mail: Mail): Promi
     if (isExpiredMail(mail.kind, mail.insertedAt, context.clock.now()))
       throw new MailRefusedError('Too late.');
     const settings = await loadWebSettings(context);
-    const { content, attachments, isOfNow } = await prepareMail(context, mail, settings);
-    if (isOfNow) rendered = content;
+    const { content, attachments, isFirstRendering } = await prepareMail(context, mail, settings);
+    if (isFirstRendering) rendered = content;
     await deliver(mailer, mail, { content, attachments, settings });
   } catch (error) {
     return afterFailure(context, mail, { error, rendered });

@@ -19,8 +19,12 @@ import { ORDER_MAILS, type OrderMailKind, orderMailContent } from './templates/o
 
 type Dependencies = Pick<Context, 'db' | 'config' | 'vault'>;
 
-/** A mail as it is sent. `isOfNow`: rendered from the order's current state, so a retry needs it stored. */
-export type PreparedMail = { content: RenderedMail; attachments: MailAttachment[]; isOfNow: boolean };
+/** A mail as it is sent. `isFirstRendering`: of the order's current state, so that a retry needs it stored. */
+export type PreparedMail = {
+  content: RenderedMail;
+  attachments: MailAttachment[];
+  isFirstRendering: boolean;
+};
 
 /**
  * The content of a queued mail and its attachments. A mail about an order is rendered for its first attempt. A mail about
@@ -34,7 +38,7 @@ export async function prepareMail(
   if (mail.encryptedFacts !== null) {
     const { timeZone } = await getOperator(context.db);
     const content = renderAccountMail(context, mail, mail.encryptedFacts, { settings, timeZone });
-    return { content, attachments: [], isOfNow: false };
+    return { content, attachments: [], isFirstRendering: false };
   }
   const stored = readStoredContent(mail);
   const document = mail.orderId === null ? null : await findTravelDocument(context.db, mail.orderId);
@@ -45,7 +49,7 @@ export async function prepareMail(
       document && isOrderMail(mail.kind) && ORDER_MAILS[mail.kind].hasTickets
         ? await buildAttachments(context, { document, html: content.html, settings })
         : [],
-    isOfNow: stored === null,
+    isFirstRendering: stored === null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import { documentFor } from '#contract/documents.ts';
 import { type Host, matchesPath } from '#contract/page.ts';
 import { SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
@@ -171,17 +172,14 @@ function toFrontEnd({ version, screens, documents }: StoredRelease): FrontEnd {
 }
 
 function createFileLookup({ db, clock }: Dependencies): Releases['findFile'] {
-  const known = new Map<string, { asset: Asset | null; at: number }>();
+  const read = new LRUCache<string, { asset: Asset | null; at: number }>({ max: FILES_REMEMBERED });
   return async (path) => {
     if (!FILE_PATH.test(path)) return null;
     const now = clock.now().getTime();
-    const found = known.get(path);
-    if (found && (found.asset || now - found.at < MISSING_FOR_MS)) return found.asset;
+    const last = read.get(path);
+    if (last && (last.asset || now - last.at < MISSING_FOR_MS)) return last.asset;
     const asset = await readAsset(db)(path);
-    known.delete(path);
-    known.set(path, { asset, at: now });
-    const [oldest] = known.keys();
-    if (known.size > FILES_REMEMBERED && oldest !== undefined) known.delete(oldest);
+    read.set(path, { asset, at: now });
     return asset;
   };
 }

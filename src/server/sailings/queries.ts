@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm';
 import { alias, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import {
@@ -73,8 +74,7 @@ const noFeed: Feed = {
   revision: '',
 };
 
-const byRevision = new Map<string, CatalogueFacts>();
-const CACHED_REVISIONS = 4;
+const byRevision = new LRUCache<string, CatalogueFacts>({ max: 4 });
 
 /**
  * The catalogue of the last import, cached, because only imports change it. The database is queried only for the id of
@@ -157,8 +157,6 @@ export async function readRevision(db: Database, last: Feed): Promise<CatalogueF
   if (cached) return cached;
   const catalogue = await readCatalogue(db, last);
   byRevision.set(last.revision, catalogue);
-  const [oldest] = byRevision.keys();
-  if (byRevision.size > CACHED_REVISIONS && oldest !== undefined) byRevision.delete(oldest);
   return catalogue;
 }
 

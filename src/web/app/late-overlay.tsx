@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { apiAvailable } from '#web/platform/connection/connection.ts';
-import { whenIdle } from '#web/platform/next-task.ts';
+import { whenIdle } from '../platform/when-idle.ts';
 
 const TRY_AGAIN_AFTER = 1000;
 /** If the API answers, the chunk is gone with its release, so frequent retries do not help. Milliseconds. */

@@ -3,7 +3,6 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { RouteObject } from 'react-router';
 import { attachAccount, checkSession } from '#web/platform/account/ping.ts';
 import { profileTexts } from '#web/platform/account/profile.ts';
-import { whenIdle } from '#web/platform/next-task.ts';
 import { findPageData } from '#web/platform/page-config.ts';
 import { attachQueryClient, createQueryClient } from '#web/platform/query/query-client.ts';
 import { startReporting } from '#web/platform/reporting/start-reporting.ts';
@@ -11,6 +10,7 @@ import { attachRouter, createAppRouter, loadScreens, whenReady } from '#web/plat
 import type { OpenSavedData } from '#web/platform/saved-data/account-data.ts';
 import { readSavedSettings } from '#web/platform/settings/settings.ts';
 import { supportTranslators } from '#web/platform/translated-page.ts';
+import { whenIdle } from '../platform/when-idle.ts';
 import { App } from './app.tsx';
 import { rootErrorHooks } from './react-errors.ts';
 import { withRoot } from './root.tsx';

@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react';
-import { whenIdle } from './next-task.ts';
+import { whenIdle } from './when-idle.ts';
 
 /** True once the page is idle. What renders then is a transition, so that input is handled in between. */
 export function useIdle(): boolean {

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { apiAvailable } from '#web/platform/connection/connection.ts';
-import { whenIdle } from '#web/platform/next-task.ts';
+import { whenIdle } from '../platform/when-idle.ts';
 
 /** Fetches one query that is not on screen; settles when it succeeded or failed. */
 export type Prefetch = (client: QueryClient, options: { staleTime: number }) => Promise<void>;

@@ -31,7 +31,7 @@ describe('a mail about an account', () => {
   it('stores its code and link encrypted while it waits, and deletes them once it is sent', async () => {
     const id = await queue(signInCode());
     expect(await storedText()).not.toMatch(/482913|token=/);
-    expect(await sendMail(server.context, mailer, id)).toBe('sent');
+    expect(await sendMail(server.context, openDelivery(server.context, mailer), id)).toBe('sent');
     const [{ recipients, mail } = fail()] = smtp.caught;
     expect(recipients).toEqual(['ada@example.com']);
     expect(mail.subject).toBe('482913 is your sign-in code');
@@ -50,7 +50,7 @@ describe('a mail about an account', () => {
   it('deletes its data when the mailbox does not exist', async () => {
     smtp.refused.add('ada@example.com');
     const id = await queue(signInCode());
-    expect(await sendMail(server.context, mailer, id)).toBe('refused');
+    expect(await sendMail(server.context, openDelivery(server.context, mailer), id)).toBe('refused');
     expect(await rowOf(id)).toMatchObject({ status: 'failed', encryptedFacts: null, text: null, html: null });
   });
 
@@ -65,13 +65,13 @@ describe('a mail about an account', () => {
         return Promise.reject(new Error('greylisted'));
       },
     };
-    expect(await sendMail(context, deaf, id)).toBe('delayed');
+    expect(await sendMail(context, openDelivery(context, deaf), id)).toBe('delayed');
     expect(await rowOf(id)).toMatchObject({ status: 'queued', subject: null, text: null, html: null });
     clock.advance(MINUTE);
-    expect(await sendMail(context, deaf, id)).toBe('delayed');
+    expect(await sendMail(context, openDelivery(context, deaf), id)).toBe('delayed');
     expect(tried[1]).toBe(tried[0]);
     clock.advance(MINUTE);
-    expect(await sendMail(context, mailer, id)).toBe('sent');
+    expect(await sendMail(context, openDelivery(context, mailer), id)).toBe('sent');
     expect(smtp.caught.map(({ mail }) => mail.messageId)).toEqual([`<${id}@ferry.example>`]);
   });
 
@@ -92,7 +92,7 @@ describe('a mail about an account', () => {
   it('fails when it was encrypted with another secret', async () => {
     const id = await queue(signInCode());
     const context = { ...server.context, vault: createVault('another secret of thirty-two and more') };
-    expect(await sendMail(context, mailer, id)).toBe('refused');
+    expect(await sendMail(context, openDelivery(context, mailer), id)).toBe('refused');
     expect(smtp.caught).toEqual([]);
   });
 

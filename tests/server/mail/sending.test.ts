@@ -47,7 +47,7 @@ describe('a mail', () => {
         domain: 'ferry.example',
       },
     });
-    expect(await sendMail(context, encrypting, id)).toBe('sent');
+    expect(await sendMail(context, openDelivery(context, encrypting), id)).toBe('sent');
     encrypting.close();
     await local.close();
     expect(local.caught).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('a mail', () => {
     await storeSettings({ ...defaultWebSettings, attach_tickets_pdf: true });
     const order = await buildConfirmedOrder(context);
     const id = await queueOrderMail(context.db, context, { kind: 'order-confirmed', orderId: order.id });
-    expect(await sendMail(context, mailer, id)).toBe('sent');
+    expect(await sendMail(context, openDelivery(context, mailer), id)).toBe('sent');
     const [{ recipients, mail } = fail()] = smtp.caught;
     expect(recipients).toEqual(['ada@example.com']);
     expect(mail.from).toMatchObject({ name: 'Ferry tickets', address: 'tickets@ferry.example' });
@@ -84,7 +84,7 @@ describe('a mail', () => {
     const { context } = server;
     const order = await buildConfirmedOrder(context);
     const id = await queueOrderMail(context.db, context, { kind: 'order-confirmed', orderId: order.id });
-    expect(await sendMail(context, mailer, id)).toBe('sent');
+    expect(await sendMail(context, openDelivery(context, mailer), id)).toBe('sent');
     const [{ mail } = fail()] = smtp.caught;
     expect(mail.attachments.map(({ mimeType }) => mimeType)).toEqual([
       ...Array(8).fill('image/png'),
@@ -104,7 +104,7 @@ describe('a mail', () => {
       from: { name: 'Färjelinjen, "Åland"', address: 'tickets@ferry.example' },
       domain: 'ferry.example',
     });
-    await sendMail(context, named, await queuePlain({}));
+    await sendMail(context, openDelivery(context, named), await queuePlain({}));
     named.close();
     const [{ mail } = fail()] = smtp.caught;
     expect(mail.from).toMatchObject({ name: 'Färjelinjen, "Åland"', address: 'tickets@ferry.example' });
@@ -118,7 +118,7 @@ describe('a mail', () => {
       const { context } = server;
       const value = { ...defaultWebSettings, contact: { ...defaultWebSettings.contact, email } };
       await storeSettings(value);
-      await sendMail(context, mailer, await queuePlain({}));
+      await sendMail(context, openDelivery(context, mailer), await queuePlain({}));
       const [{ mail, recipients } = fail()] = smtp.caught;
       expect(mail.replyTo).toBeUndefined();
       expect(recipients).toHaveLength(1);
@@ -129,7 +129,11 @@ describe('a mail', () => {
     const { context } = server;
     const order = await buildConfirmedOrder(context);
     for (const kind of ['order-confirmed', 'order-link', 'order-refunded', 'sailing-cancelled'] as const) {
-      await sendMail(context, mailer, await queueOrderMail(context.db, context, { kind, orderId: order.id }));
+      await sendMail(
+        context,
+        openDelivery(context, mailer),
+        await queueOrderMail(context.db, context, { kind, orderId: order.id }),
+      );
     }
     expect(smtp.caught).toHaveLength(4);
     for (const { mail } of smtp.caught) expect(JSON.stringify(mail.headers)).not.toContain(order.id);
@@ -144,7 +148,7 @@ describe('a mail', () => {
     const { context } = server;
     const order = await buildConfirmedOrder(context, { name });
     const id = await queueOrderMail(context.db, context, { kind: 'order-confirmed', orderId: order.id });
-    expect(await sendMail(context, mailer, id)).toBe('sent');
+    expect(await sendMail(context, openDelivery(context, mailer), id)).toBe('sent');
     expect(smtp.caught.map((each) => each.recipients)).toEqual([['ada@example.com']]);
     expect(smtp.caught[0]?.mail.bcc ?? []).toEqual([]);
     expect(smtp.caught[0]?.mail.cc ?? []).toEqual([]);
@@ -153,7 +157,7 @@ describe('a mail', () => {
   it('with a line break in its subject has one subject and no additional header', async () => {
     const { context } = server;
     const id = await queuePlain({ subject: 'Hello\r\nBcc: evil@example.com' });
-    expect(await sendMail(context, mailer, id)).toBe('sent');
+    expect(await sendMail(context, openDelivery(context, mailer), id)).toBe('sent');
     expect(smtp.caught[0]?.recipients).toEqual(['ada@example.com']);
     expect(smtp.caught[0]?.mail.subject).toBe('Hello Bcc: evil@example.com');
     expect(smtp.caught[0]?.mail.bcc ?? []).toEqual([]);
@@ -169,7 +173,7 @@ describe('a mail', () => {
     '',
   ])('to %j is not sent', async (to) => {
     const id = await queuePlain({ toAddress: to });
-    expect(await sendMail(server.context, mailer, id)).toBe('refused');
+    expect(await sendMail(server.context, openDelivery(server.context, mailer), id)).toBe('refused');
     expect(smtp.caught).toEqual([]);
     expect(await statusOf(id)).toBe('failed');
   });
@@ -178,9 +182,11 @@ describe('a mail', () => {
 describe('the mail queue', () => {
   it('sends each mail once, however many workers claim it', async () => {
     const id = await queuePlain({});
-    const results = await Promise.all([1, 2, 3, 4].map(() => sendMail(server.context, mailer, id)));
+    const results = await Promise.all(
+      [1, 2, 3, 4].map(() => sendMail(server.context, openDelivery(server.context, mailer), id)),
+    );
     expect(results.toSorted()).toEqual(['not_claimed', 'not_claimed', 'not_claimed', 'sent']);
-    expect(await sendMail(server.context, mailer, id)).toBe('not_claimed');
+    expect(await sendMail(server.context, openDelivery(server.context, mailer), id)).toBe('not_claimed');
     expect(smtp.caught).toHaveLength(1);
   });
 
@@ -211,11 +217,11 @@ describe('the mail queue', () => {
     expect(noted).toMatchObject({ toAddress: 'ada@example.com', subject: null, text: null, html: null });
 
     const deaf: Mailer = { ...mailer, send: () => Promise.reject(new Error('greylisted')) };
-    expect(await sendMail(context, deaf, id)).toBe('delayed');
+    expect(await sendMail(context, openDelivery(context, deaf), id)).toBe('delayed');
     const [written] = await context.db.select().from(mails).where(eq(mails.id, id));
     await context.db.update(orders).set({ contactName: 'Eve' }).where(eq(orders.id, order.id));
     clock.advance(MINUTE);
-    expect(await sendMail(context, mailer, id)).toBe('sent');
+    expect(await sendMail(context, openDelivery(context, mailer), id)).toBe('sent');
     const [{ mail } = fail()] = smtp.caught;
     expect(mail.messageId).toBe(`<${id}@ferry.example>`);
     expect(mail.subject).toBe(written?.subject);
@@ -233,7 +239,7 @@ describe('the mail queue', () => {
         await new Promise(() => {});
       },
     };
-    void sendMail(context, dying, id);
+    void sendMail(context, openDelivery(context, dying), id);
     await expect.poll(() => smtp.caught.length).toBe(1);
     await sendDueMails(context, openDelivery(context, mailer));
     expect(smtp.caught).toHaveLength(1);
@@ -268,13 +274,13 @@ describe('the mail queue', () => {
     const { context, clock } = server;
     smtp.refused.add('nobody@example.com');
     const refused = await queuePlain({ toAddress: 'nobody@example.com' });
-    expect(await sendMail(context, mailer, refused)).toBe('refused');
+    expect(await sendMail(context, openDelivery(context, mailer), refused)).toBe('refused');
     expect(await statusOf(refused)).toBe('failed');
 
     const id = await queuePlain({});
     const broken: Mailer = { ...mailer, send: () => Promise.reject(new Error('greylisted')) };
     for (let time = 0; time < 60; time += 1) {
-      expect(await sendMail(context, broken, id)).toBe('delayed');
+      expect(await sendMail(context, openDelivery(context, broken), id)).toBe('delayed');
       clock.advance(61 * MINUTE);
     }
     expect(await statusOf(id)).toBe('failed');

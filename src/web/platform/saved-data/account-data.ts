@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { TAB_CHANNEL, type TabMessage } from '#contract/worker-messages.ts';
 import { createStore, type Store } from '../create-store.ts';
-import { whenIdle } from '../next-task.ts';
 import {
   isKnownSignedIn,
   isWipeDue,
@@ -10,6 +9,7 @@ import {
   readToken,
   setWiped,
 } from '../session/session.ts';
+import { whenIdle } from '../when-idle.ts';
 import { takeEarlyRead } from './early-read.ts';
 import { encryptorFromSecret, installSalt, isSaltStored } from './encryption.ts';
 import { markEnded, openEndedSessions } from './ended-sessions.ts';

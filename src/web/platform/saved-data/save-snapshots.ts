@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { connectionPhase } from '../connection/connection.ts';
-import { whenIdle } from '../next-task.ts';
+import { whenIdle } from '../when-idle.ts';
 import type { Encryptor } from './encryption.ts';
 import { isSavedRecord, MAX_AGE, type Records } from './records.ts';
 import {

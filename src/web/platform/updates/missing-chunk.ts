@@ -1,9 +1,9 @@
 import { type ComponentType, lazy, useEffect } from 'react';
 import { apiAvailable, checkApi } from '../connection/connection.ts';
 import { whenState } from '../create-store.ts';
-import { whenIdle } from '../next-task.ts';
 import { notificationStore, setNotifyReload } from '../notifications/notifications.ts';
 import { isOutdatedBundle } from '../reporting/classify.ts';
+import { whenIdle } from '../when-idle.ts';
 
 /**
  * Handles a chunk that could not be loaded. If the API answers, its release is gone; otherwise the connection is

@@ -4,7 +4,7 @@ import { readLocalDay } from '#domain/format/dates.ts';
 import { useNow } from '#web/features/site/use-now.ts';
 import type { Departures } from '#web/platform/api/types.ts';
 import { useApiAvailable } from '#web/platform/connection/connection.ts';
-import { whenIdle } from '#web/platform/next-task.ts';
+import { whenIdle } from '#web/platform/when-idle.ts';
 import { addDays } from '#web/ui/calendar/calendar.ts';
 import { useRestoringOrders } from '../saved-tickets/saved-orders.ts';
 import { departuresQuery } from './queries.ts';

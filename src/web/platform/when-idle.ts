@@ -1,16 +1,6 @@
 import { pendingRequests } from './pending-requests.ts';
 
 /**
- * Yields to the browser, so that pending input and frames are handled first. Splitting work keeps slow phones
- * responsive while the app starts.
- */
-export function nextTask(): Promise<void> {
-  const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } };
-  if (scheduler?.yield) return scheduler.yield();
-  return new Promise((resolve) => setTimeout(resolve));
-}
-
-/**
  * Runs low-priority work when the page is idle and no request is pending, which it would slow down on a weak
  * connection. Of pending requests it waits for two seconds at most. Returns a function that cancels it.
  */

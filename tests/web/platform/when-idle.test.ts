@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { whenIdle } from '#web/platform/next-task.ts';
 import { pendingRequests } from '#web/platform/pending-requests.ts';
+import { whenIdle } from '#web/platform/when-idle.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
