@@ -82,7 +82,7 @@ const needProcesses = [
   'tests/web/platform/saved-data/*.test.ts',
   'tests/web/platform/updates/updates.test.ts',
   'tests/web/platform/worker/*.test.ts',
-  'tests/web/portal/security/security-screen.test.tsx',
+  'tests/web/portal/identity/security/security-screen.test.tsx',
 ];
 
 /** The real process, started from outside; needs the built web app, and is slow: `npm run process` runs it alone. */

@@ -54,7 +54,7 @@ test('a visitor buys a one-way ticket that a gate can check', async ({ purchase,
   writeFileSync(keysFile, JSON.stringify(keys.body));
   const verdict = execFileSync(
     'node',
-    ['src/server/tickets/verify-command.ts', ticket?.barcode.payload ?? '', '--keys-file', keysFile],
+    ['src/server/commands/verify-ticket.ts', ticket?.barcode.payload ?? '', '--keys-file', keysFile],
     { encoding: 'utf8' },
   );
   expect(verdict).toContain(reference);

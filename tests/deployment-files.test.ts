@@ -31,7 +31,7 @@ describe('the units of systemd', () => {
     const service = read('deploy/gangway@.service');
     const commands = UNITS.flatMap((name) => [...read(`deploy/${name}`).matchAll(/src\/[\w./-]+/g)].flat());
     expect(commands.toSorted()).toEqual([
-      'src/server/backups/backup-command.ts',
+      'src/server/commands/back-up.ts',
       'src/server/main.js',
       'src/server/module-loading.js',
     ]);

@@ -1,5 +1,5 @@
-import { partyErrorTexts } from '#contract/checkout/party-errors.ts';
 import { declineTexts } from '#contract/payments/declines.ts';
+import { partyErrorTexts } from './orders/buy/party-errors.ts';
 
 /**
  * Every error code the API can return, with its HTTP status and the text a customer reads.

@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH } from '#contract/sign-in/schemas.ts';
+import { PASSWORD_LENGTH } from '#contract/identity/sign-in/schemas.ts';
 
 /** Minimum strength of a password, from 0 to 4. */
 export const PASSWORD_SCORE = 3;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PASSWORD_LENGTH } from '#contract/sign-in/schemas.ts';
+import { PASSWORD_LENGTH } from '#contract/identity/sign-in/schemas.ts';
 import { findSimilarName } from './core/similar-name.ts';
 import { parseSender, type Sender } from './mail/sender.ts';
 

@@ -26,3 +26,9 @@ export type TicketSigner = {
   /** Ed25519 signature, 64 bytes. */
   sign(message: Uint8Array): Uint8Array;
 };
+
+/** Dependencies of a command, in a separate process or inside the running server. */
+export type CommandContext = Pick<Context, 'config' | 'db' | 'clock' | 'vault'> & {
+  /** Null: in a separate process that has no keys of the card provider. */
+  provider: Context['provider'] | null;
+};

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { BackupError, readBackupFile } from './backups/backup-file.ts';
 import { type Restored, restoreBackup } from './backups/restore-backup.ts';
-import { readArguments, UsageError } from './command.ts';
+import { readArguments, UsageError } from './commands/command.ts';
+import { printResult } from './commands/run-command.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog } from './core/log.ts';
 import { connectDatabase, type Database, type OpenDatabase } from './database/database.ts';
 import { createJobs, isJobName } from './jobs/jobs.ts';
-import { printResult } from './run-command.ts';
 import { hasUsedSecret, openVault, storeGeneratedSecret } from './secrets.ts';
 
 const usage = `Writes a backup into an empty database: a new DATA_DIR, or the PostgreSQL database of DATABASE_URL.

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { createStorage } from '#sandbox/storage/storage.ts';
 import { createApp } from './app.ts';
-import { listenForCommands } from './command-socket.ts';
-import { commands } from './commands.ts';
+import { listenForCommands } from './commands/command-socket.ts';
+import { commands } from './commands/commands.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { systemClock } from './core/clock.ts';
@@ -28,13 +28,13 @@ import { wakeMailWorker } from './mail/outbox.ts';
 import type { PrometheusMetrics } from './metrics/prometheus.ts';
 import { readFigures } from './metrics/read-figures.ts';
 import { inspectInstallation } from './operations/doctor/inspect-installation.ts';
+import { createTicketSigner, keepSignerFresh } from './orders/tickets/keys.ts';
 import { openPages } from './pages/pages.ts';
 import type { PaymentProvider } from './payments/provider/payment-provider.ts';
 import { openStripe } from './payments/provider/stripe-provider.ts';
 import { registerJobs } from './register-jobs.ts';
 import { openVault } from './secrets.ts';
 import { createSettingsPublisher } from './settings/publish-settings.ts';
-import { createTicketSigner, keepSignerFresh } from './tickets/keys.ts';
 
 /** Matches requests to the API. Tested on the URL's text, because parsing a URL costs more than answering a ping. */
 const API_URL = /^https?:\/\/[^/]+\/api(?:[/?]|$)/;

@@ -44,7 +44,7 @@ export async function measureImports(_runs: number, report: (line: string) => vo
 }
 
 export function importFolder(folder: string, cluster: Database): Cost {
-  return run(cluster, ['src/server/sailings/import-command.ts', folder]);
+  return run(cluster, ['src/server/commands/import.ts', folder]);
 }
 
 function extend(cluster: Database): Cost {

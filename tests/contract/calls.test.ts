@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { calls } from '#contract/api.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import { apiErrors } from '#contract/errors.ts';
-import type { endSession } from '#contract/security/endpoints.ts';
+import type { endSession } from '#contract/identity/security/endpoints.ts';
 import type { getTripCard, startTopUp } from '#contract/trip-cards/endpoints.ts';
 import type { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import type { Handlers } from '#server/http/handle-calls.ts';

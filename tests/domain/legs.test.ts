@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LegName } from '#contract/checkout/legs.ts';
+import type { LegName } from '#contract/orders/buy/legs.ts';
 import { compareLegs, describeLeg, nameLegs } from '#domain/orders/legs.ts';
 
 describe('the legs of a request', () => {

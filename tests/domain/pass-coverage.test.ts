@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LegName } from '#contract/checkout/legs.ts';
+import type { LegName } from '#contract/orders/buy/legs.ts';
 import { type CoveredTrip, planCoverage, sumCoverage } from '#domain/passes/coverage.ts';
 import { planTripRefund } from '#domain/passes/refund-trips.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';

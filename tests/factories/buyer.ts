@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
-import type { LegName } from '#contract/checkout/legs.ts';
-import { registerHoldJobs } from '#server/checkout/expire-holds.ts';
+import type { LegName } from '#contract/orders/buy/legs.ts';
 import { queryRows } from '#server/database/database.ts';
-import { registerPaymentJobs } from '#server/order-payments/payment-jobs.ts';
+import { registerHoldJobs } from '#server/orders/buy/expire-holds.ts';
+import { registerPaymentJobs } from '#server/orders/pay/payment-jobs.ts';
 import { defaultWebSettings } from '#server/settings/merge-settings.ts';
 import { emptyTables } from '#tests/setup/database.ts';
 import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';

@@ -1,5 +1,5 @@
 import { api } from '#contract/api.ts';
-import type { ChangeQuote } from '#contract/changes/schemas.ts';
+import type { ChangeQuote } from '#contract/orders/change/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { TestReply } from '#tests/setup/server.ts';
 import { lastCode } from './account-mails.ts';

@@ -4,7 +4,7 @@ import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
 import { holds, orderLines, orders, tickets } from '#server/database/schema/sales.ts';
 import { ports, routes, sailings, vessels, voyages } from '#server/database/schema/timetable.ts';
-import { issueTickets, type SoldLine } from '#server/tickets/issue-tickets.ts';
+import { issueTickets, type SoldLine } from '#server/orders/tickets/issue-tickets.ts';
 import { buildDirectSailing, buildDirectVoyage } from './ferry.ts';
 
 export type ConfirmedOrder = { id: string; reference: string; sailingIds: string[] };

@@ -2,7 +2,7 @@ import { argon2Sync, randomBytes } from 'node:crypto';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import { customers } from '#server/database/schema/people.ts';
-import { createSession } from '#server/sessions/sessions.ts';
+import { createSession } from '#server/identity/sessions.ts';
 
 export const PASSWORD = 'a long enough password';
 

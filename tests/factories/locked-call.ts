@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { describeCalls } from '#contract/endpoint.ts';
 import { handleCalls } from '#server/http/handle-calls.ts';
 import { createMiddleware } from '#server/http/middleware.ts';
-import { requireStepUp } from '#server/security/step-up.ts';
-import { findSession } from '#server/sessions/sessions.ts';
+import { requireStepUp } from '#server/identity/security/step-up.ts';
+import { findSession } from '#server/identity/sessions.ts';
 import type { TestServer } from '#tests/setup/server.ts';
 
 /** The path of a call that needs a step-up and does nothing else. */

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { Context } from '#server/context.ts';
 import { authenticators, customers } from '#server/database/schema/people.ts';
-import { newTotpSecret } from '#server/security/authenticator.ts';
-import { createRecoveryCodes, storeRecoveryCodes } from '#server/security/recovery-codes.ts';
+import { newTotpSecret } from '#server/identity/security/authenticator.ts';
+import { createRecoveryCodes, storeRecoveryCodes } from '#server/identity/security/recovery-codes.ts';
 
 type Dependencies = Pick<Context, 'db' | 'clock' | 'vault'>;
 

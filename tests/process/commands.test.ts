@@ -181,7 +181,7 @@ test('a backup that the running server has made is restored into PostgreSQL', as
 });
 
 test('a command whose output nothing reads ends without an error', () => {
-  const script = join(root, 'src/server/settings/settings-command.ts');
+  const script = join(root, 'src/server/commands/settings.ts');
   const command = `"${node}" --import "${join(root, 'src/server/module-loading.js')}" "${script}" get | true`;
   const env = environmentOf(idle.env);
   expect(spawnSync('/bin/sh', ['-c', command], { env, encoding: 'utf8' }).stderr).toBe('');

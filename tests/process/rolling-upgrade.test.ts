@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RELEASE_PARAMETER, SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
-import { checkTicket, readKeys } from '#server/tickets/verify-command.ts';
+import { checkTicket, readKeys } from '#server/commands/verify-ticket.ts';
 import { FIRST_RELEASE, fillAsFirstRelease } from '#tests/setup/first-release.ts';
 import { type Balancer, openBalancer } from './balancer.ts';
 import { readOrders } from './books.ts';

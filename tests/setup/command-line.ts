@@ -1,4 +1,4 @@
-import { type Command, type CommandResult, executeCommand, settleCommand } from '#server/command.ts';
+import { type Command, type CommandResult, executeCommand, settleCommand } from '#server/commands/command.ts';
 import type { TestServer } from './server.ts';
 
 /** The output of a command, run in this process; `tests/process/commands.test.ts` runs separate processes. */

@@ -12,15 +12,15 @@ export const ENGINE_DEPENDENT = [
   'tests/server/{orders,payment-cards,trip-cards}/histories.test.ts',
   'tests/server/payments/trip-card-histories.test.ts',
   'tests/server/abuse/paying-while-changing.test.ts',
-  'tests/server/accounts/order-list.test.ts',
-  'tests/server/checkout/{holds,last-place}.test.ts',
+  'tests/server/orders/order-list.test.ts',
+  'tests/server/orders/buy/{holds,last-place}.test.ts',
   'tests/server/http/{database-away,idempotency,unstorable-text}.test.ts',
   'tests/server/sailings/import.test.ts',
 ];
 
 /** What sells, changes, cancels, refunds and imports runs on the oldest supported PostgreSQL too. */
 export const VERSION_DEPENDENT = [
-  'tests/server/{cancellations,capacity,changes,checkout,database,rebooking}/*.test.ts',
+  'tests/server/{capacity,database,orders/buy,orders/cancel,orders/change,orders/rebook}/*.test.ts',
   'tests/server/payments/{payments,late-payments,refund-order,trip-card-payments}.test.ts',
   'tests/server/{orders,passes,trip-cards}/*.test.ts',
   'tests/server/sailings/{import,offers,renamed-lines}.test.ts',

@@ -12,8 +12,8 @@ import { noMetrics } from '#server/core/metrics.ts';
 import { createVault } from '#server/core/vault.ts';
 import type { ApiEnv } from '#server/http/api.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import { createTicketSigner } from '#server/orders/tickets/keys.ts';
 import { createStripeProvider } from '#server/payments/provider/stripe-provider.ts';
-import { createTicketSigner } from '#server/tickets/keys.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 export const TEST_SECRET = 'a secret of the tests, thirty-two or more';

@@ -1,6 +1,23 @@
 import * as z from 'zod/mini';
 import { FarePolicySchema } from '#contract/catalogue/schemas.ts';
-import { ASSISTANCE_NEEDS } from '#contract/checkout/assistance.ts';
+import {
+  AmountSchema,
+  CurrencySchema,
+  FailureSchema,
+  IdSchema,
+  InstantSchema,
+  LocalTimeSchema,
+  plainText,
+} from '#contract/common.ts';
+import { describeCalls } from '#contract/endpoint.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import {
+  AccessibilitySchema,
+  CROSSING_TIMES,
+  SAILING_STATUSES,
+  StopBetweenSchema,
+} from '#contract/sailings/schemas.ts';
+import { ASSISTANCE_NEEDS } from './buy/assistance.ts';
 import {
   CancelOrderSchema,
   ChangeOrderSchema,
@@ -11,23 +28,7 @@ import {
   QuoteLineSchema,
   StartPaymentSchema,
   VehicleSchema,
-} from '#contract/checkout/schemas.ts';
-import {
-  AmountSchema,
-  CurrencySchema,
-  FailureSchema,
-  IdSchema,
-  InstantSchema,
-  LocalTimeSchema,
-} from '#contract/common.ts';
-import { describeCalls } from '#contract/endpoint.ts';
-import type { ErrorCode } from '#contract/errors.ts';
-import {
-  AccessibilitySchema,
-  CROSSING_TIMES,
-  SAILING_STATUSES,
-  StopBetweenSchema,
-} from '#contract/sailings/schemas.ts';
+} from './buy/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
 export const ORDER_STATUSES = [
@@ -350,6 +351,22 @@ export const startPaymentErrors = [
   'authentication_required',
 ] as const satisfies readonly ErrorCode[];
 
+/** The fields My Orders can be filtered by, and how each is compared. */
+const ORDER_FILTER_FIELDS = {
+  status: { type: 'choice', values: ORDER_STATUSES },
+  reference: { type: 'text' },
+  departs_at: { type: 'instant' },
+  inserted_at: { type: 'instant' },
+  route_id: { type: 'text' },
+} as const;
+
+const OrderListQuerySchema = z.object({
+  /** Words that must all match: a port, a day of departure, a traveler's name, a license plate or a reference. */
+  search: z.optional(plainText(0, 100)),
+  /** By departure: `departs_at` the next one first, `-departs_at` the latest first; by purchase if absent. */
+  sort: z.optional(z.enum(['departs_at', '-departs_at'])),
+});
+
 export const orderCalls = describeCalls(endpoints, {
   createOrder: {
     summary: 'Create an order from a hold',
@@ -385,6 +402,17 @@ export const orderCalls = describeCalls(endpoints, {
   listTickets: {
     summary: 'List the tickets of an order with their codes',
     response: z.array(TicketSchema),
+    errors: ['not_found'],
+  },
+  listOrders: {
+    summary: 'List the customer’s orders, newest first unless sorted by departure',
+    query: OrderListQuerySchema,
+    list: { fields: ORDER_FILTER_FIELDS, pageSize: 10 },
+    response: z.array(OrderSummarySchema),
+  },
+  getCustomerOrder: {
+    summary: 'Get an order of the customer',
+    response: OrderSchema,
     errors: ['not_found'],
   },
 });

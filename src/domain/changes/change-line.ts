@@ -1,4 +1,4 @@
-import type { Vehicle } from '#contract/checkout/schemas.ts';
+import type { Vehicle } from '#contract/orders/buy/schemas.ts';
 import type { CapacityItem } from '../fares/capacity.ts';
 import type { PricedLine } from '../fares/fare-book.ts';
 

@@ -1,4 +1,4 @@
-import type { Vehicle } from '#contract/checkout/schemas.ts';
+import type { Vehicle } from '#contract/orders/buy/schemas.ts';
 import type { Party, VehicleRules } from './fare-book.ts';
 import { countPassengers } from './fares.ts';
 import { getVehicleLengthCm, needsTallLane } from './vehicles.ts';

@@ -1,7 +1,7 @@
 import type { FareClass } from '#contract/catalogue/schemas.ts';
-import type { LegName } from '#contract/checkout/legs.ts';
-import type { LINE_KINDS, Vehicle } from '#contract/checkout/schemas.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import type { LegName } from '#contract/orders/buy/legs.ts';
+import type { LINE_KINDS, Vehicle } from '#contract/orders/buy/schemas.ts';
 
 /* Types shared by the rules of fares, discounts and vehicles: the input of pricing and its result. */
 

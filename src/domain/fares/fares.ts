@@ -1,6 +1,6 @@
 import type { FareClass } from '#contract/catalogue/schemas.ts';
-import { PARTY_LIMIT } from '#contract/checkout/schemas.ts';
 import { AMOUNT_LIMIT } from '#contract/limits.ts';
+import { PARTY_LIMIT } from '#contract/orders/buy/schemas.ts';
 import { isOnWeekday } from '../time/days.ts';
 import { type ChargeRules, getChargeRules } from '../trip-cards/card-charges.ts';
 import { calculateDiscountLines, type Promo } from './discounts.ts';

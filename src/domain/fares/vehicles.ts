@@ -1,4 +1,4 @@
-import type { Vehicle } from '#contract/checkout/schemas.ts';
+import type { Vehicle } from '#contract/orders/buy/schemas.ts';
 import type { Refusal, SailingToPrice, VehicleRules } from './fare-book.ts';
 
 /** Overall length including the trailer, as counted by fares and lanes. */

@@ -1,5 +1,5 @@
-import type { AssistanceNeed } from '#contract/checkout/assistance.ts';
-import type { LegName } from '#contract/checkout/legs.ts';
+import type { AssistanceNeed } from '#contract/orders/buy/assistance.ts';
+import type { LegName } from '#contract/orders/buy/legs.ts';
 import { describeTicket, isVoid } from './describe-ticket.ts';
 import { findTravelerName } from './travelers.ts';
 

@@ -1,4 +1,4 @@
-import { LEGS, type LegName } from '#contract/checkout/legs.ts';
+import { LEGS, type LegName } from '#contract/orders/buy/legs.ts';
 
 /** The outward part of a trip or the way back, each with one or two boats. */
 export const WAYS = ['out', 'back'] as const;

@@ -1,4 +1,4 @@
-import type { LegName } from '#contract/checkout/legs.ts';
+import type { LegName } from '#contract/orders/buy/legs.ts';
 import { getWay, type Way } from './legs.ts';
 
 /** Whether an offer was made for the boat of a ticket or line. A boat that had departed before is not part of it. */

@@ -1,4 +1,4 @@
-import type { LegName } from '#contract/checkout/legs.ts';
+import type { LegName } from '#contract/orders/buy/legs.ts';
 
 type FareLine = { leg: LegName; kind: string; description: string; quantity: number };
 

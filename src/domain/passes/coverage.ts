@@ -1,4 +1,4 @@
-import type { LegName } from '#contract/checkout/legs.ts';
+import type { LegName } from '#contract/orders/buy/legs.ts';
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
 import { getWay, type Way } from '../orders/legs.ts';
 import { type BoughtLine, getPaidAmounts, isFareLine } from '../refunds/paid-amounts.ts';

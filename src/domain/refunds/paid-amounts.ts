@@ -1,4 +1,4 @@
-import type { LINE_KINDS } from '#contract/checkout/schemas.ts';
+import type { LINE_KINDS } from '#contract/orders/buy/schemas.ts';
 import { apportion } from '../fares/money.ts';
 import { getChargeRules } from '../trip-cards/card-charges.ts';
 

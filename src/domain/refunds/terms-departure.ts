@@ -1,4 +1,4 @@
-import type { LegName } from '#contract/checkout/legs.ts';
+import type { LegName } from '#contract/orders/buy/legs.ts';
 import { findWayStarts, getWay } from '../orders/legs.ts';
 
 /** An instant of the database. */

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import type { CustomerRow } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
-import { hashPassword, verifyPassword } from '../security/password-hash.ts';
+import type { CustomerRow } from '../identity/customers.ts';
+import { hashPassword, verifyPassword } from '../identity/security/password-hash.ts';
 
 const EMAIL = 'demo@harborline.example';
 const PASSWORD = 'by ferry across the sound';

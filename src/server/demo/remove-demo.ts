@@ -1,5 +1,4 @@
 import { eq, sql } from 'drizzle-orm';
-import { deletePersonalData } from '../accounts/delete-customer.ts';
 import { releasePlaces as releaseHeldPlaces, releaseSoldPlaces } from '../capacity/places.ts';
 import type { Context } from '../context.ts';
 import { type Database, queryRows } from '../database/database.ts';
@@ -10,6 +9,7 @@ import { lockOrder } from '../orders/confirm-order.ts';
 import { giveBackPromo } from '../orders/promo.ts';
 import { releaseOrder } from '../orders/release-order.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
+import { deletePersonalData } from '../privacy/delete-customer.ts';
 import { eraseOrders } from '../privacy/erase-orders.ts';
 import { releaseProtections } from '../sailings/offers/end-offers.ts';
 import { findTimetableOwner } from './demo-timetable.ts';

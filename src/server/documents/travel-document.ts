@@ -1,5 +1,5 @@
 import { aliasedTable, and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
-import { LEGS, type LegName } from '#contract/checkout/legs.ts';
+import { LEGS, type LegName } from '#contract/orders/buy/legs.ts';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
 import { type DescribedAssistance, describeAssistance } from '#domain/orders/assistance.ts';
 import { compareLegs, getWay } from '#domain/orders/legs.ts';

@@ -1,5 +1,5 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
-import type { LegName } from '#contract/checkout/legs.ts';
+import type { LegName } from '#contract/orders/buy/legs.ts';
 import { describePolicy, type PolicyFormat } from '#domain/fares/policy-text.ts';
 import { formatInstant } from '#domain/format/dates.ts';
 import { isolateText } from '#domain/format/text-direction.ts';

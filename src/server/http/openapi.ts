@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { CustomerSchema } from '#contract/accounts/schemas.ts';
 import { calls } from '#contract/api.ts';
-import { HoldSchema, QuoteSchema } from '#contract/checkout/schemas.ts';
 import { FILTER_OPERATORS, PageMetaSchema } from '#contract/common.ts';
 import type { Call } from '#contract/endpoint.ts';
 import { apiErrors, type ErrorCode } from '#contract/errors.ts';
+import { CustomerSchema } from '#contract/identity/accounts/schemas.ts';
+import { HoldSchema, QuoteSchema } from '#contract/orders/buy/schemas.ts';
 import { OrderSchema, OrderSummarySchema, PaymentSchema, TicketSchema } from '#contract/orders/schemas.ts';
 import { SailingSchema } from '#contract/sailings/schemas.ts';
 import { WebSettingsSchema } from '#contract/settings/schemas.ts';

@@ -1,4 +1,4 @@
-import type { SecurityEventKind } from '#contract/security/schemas.ts';
+import type { SecurityEventKind } from '#contract/identity/security/schemas.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';

@@ -3,7 +3,7 @@ import { backupAge } from '../backups/last-backup.ts';
 import type { Context } from '../context.ts';
 import { queryRows } from '../database/database.ts';
 import type { QueueCounts } from '../jobs/jobs.ts';
-import { isDoubtfulPayment, isReturnedRefund } from '../order-payments/unsettled.ts';
+import { isDoubtfulPayment, isReturnedRefund } from '../orders/pay/unsettled.ts';
 
 /** Figures of the whole installation, the same in every process. */
 export type Figures = {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { queryRows } from '../database/database.ts';
 import { queueOperatorMail } from '../mail/operator-mails.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
-import { isDoubtfulPayment, isRefundOverdue, isReturnedRefund } from '../order-payments/unsettled.ts';
+import { isDoubtfulPayment, isRefundOverdue, isReturnedRefund } from '../orders/pay/unsettled.ts';
 import { operatorDay } from '../sailings/operator.ts';
 
 type ReportContext = Pick<Context, 'db' | 'clock' | 'jobs'>;

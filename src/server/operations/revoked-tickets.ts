@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Table } from '../csv/format-table.ts';
 import { type Database, queryRows } from '../database/database.ts';
-import { VALID_MINUTES_AFTER_DEPARTURE } from '../tickets/issue-tickets.ts';
+import { VALID_MINUTES_AFTER_DEPARTURE } from '../orders/tickets/issue-tickets.ts';
 
 type Row = {
   ticket: string;

@@ -1,12 +1,12 @@
 import { inArray } from 'drizzle-orm';
 import { formatMoney } from '#domain/format/money.ts';
 import { COMMAND_LANGUAGE } from '#domain/format/text-locale.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandContext } from '../context.ts';
 import type { Table } from '../csv/format-table.ts';
 import type { Database } from '../database/database.ts';
 import { payments } from '../database/schema/sales.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
-import { orderSubject } from '../order-payments/order-subject.ts';
+import { orderSubject } from '../orders/pay/order-subject.ts';
 import type { PaidIntent, PaymentProvider } from '../payments/provider/payment-provider.ts';
 import { fromProviderMoney } from '../payments/provider/provider-amounts.ts';
 import { passSubject, topUpSubject } from '../trip-cards/top-up-subject.ts';

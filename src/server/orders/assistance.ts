@@ -1,4 +1,4 @@
-import type { AskedAssistance } from '#contract/checkout/schemas.ts';
+import type { AskedAssistance } from '#contract/orders/buy/schemas.ts';
 import {
   type Assistance,
   asksForNothingNew,

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { normaliseEmail } from '../customers/queries.ts';
 import type { OrderRow } from '../database/schema/sales.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
+import { normaliseEmail } from '../identity/customers.ts';
 
 /** `buyerSecret`: what the caller's browser got when it made the order, or for a code mailed to the buyer. */
 export type Caller = { customerId: string | null; buyerSecret: string | undefined };

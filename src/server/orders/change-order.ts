@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, sql } from 'drizzle-orm';
-import type { ChangeOrder } from '#contract/checkout/schemas.ts';
+import type { ChangeOrder } from '#contract/orders/buy/schemas.ts';
 import { listTravelers } from '#domain/orders/travelers.ts';
 import type { Context } from '../context.ts';
 import { type OrderRow, orderLines, orders } from '../database/schema/sales.ts';

@@ -1,5 +1,5 @@
 import { asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { LEGS, type LegName } from '#contract/checkout/legs.ts';
+import { LEGS, type LegName } from '#contract/orders/buy/legs.ts';
 import { compareLegs, type Way } from '#domain/orders/legs.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';

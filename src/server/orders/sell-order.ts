@@ -5,8 +5,8 @@ import { type Database, queryRows } from '../database/database.ts';
 import type { OrderRow, TicketRow } from '../database/schema/sales.ts';
 import type { sailings } from '../database/schema/timetable.ts';
 import { orderMailStatement } from '../mail/order-mails.ts';
-import { issueTickets, type SoldLine } from '../tickets/issue-tickets.ts';
 import type { OrderRecord } from './queries.ts';
+import { issueTickets, type SoldLine } from './tickets/issue-tickets.ts';
 
 export type LineToSell = SoldLine & { sailingStatus: (typeof sailings.$inferSelect)['status'] };
 type Sale = {

@@ -1,10 +1,10 @@
 import { eq, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { findLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { cardHolders } from '../database/schema/cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
+import { findLockedCustomer } from '../identity/customers.ts';
 
 export type CardHolder = typeof cardHolders.$inferSelect;
 

@@ -4,7 +4,7 @@ import { orderChanges, orderLines, orders, payments, refunds, tickets } from '..
 import { mails } from '../database/schema/system.ts';
 import { ticketShares } from '../database/schema/ticket-shares.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { isReturnedRefund } from '../order-payments/unsettled.ts';
+import { isReturnedRefund } from '../orders/pay/unsettled.ts';
 
 const BATCH = 200;
 

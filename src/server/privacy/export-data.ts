@@ -8,7 +8,7 @@ import { ticketShares } from '../database/schema/ticket-shares.ts';
 import { tripCardShares } from '../database/schema/trip-cards.ts';
 import { presentRecord } from '../orders/presenter.ts';
 import { findOrders } from '../orders/queries.ts';
-import { listShares } from '../ticket-shares/shares.ts';
+import { listShares } from '../orders/tickets/shares.ts';
 
 /** Data about a person, by section, in readable form. Without secrets or their hashes. */
 export type PersonalData = Record<string, unknown>;

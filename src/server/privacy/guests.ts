@@ -1,12 +1,12 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { CommandContext } from '../command.ts';
-import { normaliseEmail } from '../customers/queries.ts';
+import type { CommandContext } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { signInChallenges } from '../database/schema/people.ts';
 import { mails } from '../database/schema/system.ts';
 import { tripCardShares } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { createTicketSigner } from '../tickets/keys.ts';
+import { normaliseEmail } from '../identity/customers.ts';
+import { createTicketSigner } from '../orders/tickets/keys.ts';
 import { eraseOrders, eraseRecipient, lockErasableOrders, PrivacyRefused } from './erase-orders.ts';
 import {
   exportMails,

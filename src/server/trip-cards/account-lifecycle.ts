@@ -1,7 +1,6 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm';
 import type { TopUp, TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
 import type { Context } from '../context.ts';
-import { normaliseEmail } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
 import {
@@ -12,6 +11,7 @@ import {
   tripCards,
 } from '../database/schema/trip-cards.ts';
 import { ApiError } from '../http/api-error.ts';
+import { normaliseEmail } from '../identity/customers.ts';
 import { OPEN_PAYMENT } from '../payments/payment-status.ts';
 import { presentEntry, presentTopUp } from './presenter.ts';
 import { isExpired } from './queries.ts';

@@ -6,15 +6,15 @@ import { createTripCardNumber, parseTripCardNumber } from '#domain/trip-cards/tr
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { addVersion, splitVersion } from '../core/vault.ts';
-import { requireLockedCustomer } from '../customers/queries.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { getOperator } from '../database/operator.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { HOUR_SECONDS, subtractHits } from '../http/rate-limit.ts';
-import { hashPassword } from '../security/password-hash.ts';
-import { type PasswordCaller, verifyGuess } from '../security/password-limits.ts';
+import { requireLockedCustomer } from '../identity/customers.ts';
+import { hashPassword } from '../identity/security/password-hash.ts';
+import { type PasswordCaller, verifyGuess } from '../identity/security/password-limits.ts';
 import type { PrintedCard } from './operator-files.ts';
 import {
   type CardRequest,

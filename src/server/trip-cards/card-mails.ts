@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
+import { findCustomer } from '../identity/customers.ts';
 import { type AccountMail, type AccountMailFacts, queueAccountMail } from '../mail/account-mails.ts';
 import type { TripCardRow } from './queries.ts';
 

@@ -2,12 +2,12 @@ import { and, eq, ne } from 'drizzle-orm';
 import type { ShareTripCard } from '#contract/trip-cards/schemas.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import { normaliseEmail, requireCustomer } from '../customers/queries.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { tripCardShares } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { DAY_SECONDS, isWithinLimit, rateLimit } from '../http/rate-limit.ts';
+import { normaliseEmail, requireCustomer } from '../identity/customers.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import {
   type CardRequest,

@@ -6,8 +6,8 @@ import { pageConfig } from '#web/platform/page-config.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { ShellNav } from '#web/ui/layout/page.tsx';
 import { Menu } from '#web/ui/popup/menu.tsx';
+import { StepUpHost } from './identity/step-up/step-up-host.tsx';
 import styles from './portal-frame.module.css';
-import { StepUpHost } from './step-up/step-up-host.tsx';
 
 export function PortalFrame() {
   const { origins } = pageConfig();

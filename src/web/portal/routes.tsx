@@ -4,12 +4,12 @@ import { portalPageTable } from '#contract/portal-pages.ts';
 import { NothingHere } from '#web/features/site/nothing-here.tsx';
 import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
-import { preloadAccount } from './account/primary-card.ts';
+import { preloadAccount } from './identity/account/primary-card.ts';
+import { preloadSecurity } from './identity/security/queries.ts';
+import { SignOutScreen } from './identity/sign-out/sign-out-screen.tsx';
 import { preloadOrders } from './orders/queries.ts';
 import { preloadPaymentMethods } from './payment-methods/queries.ts';
 import { PortalFrame } from './portal-frame.tsx';
-import { preloadSecurity } from './security/queries.ts';
-import { SignOutScreen } from './sign-out/sign-out-screen.tsx';
 import { preloadBalance, preloadTopUps, preloadTripCards } from './trip-cards/queries.ts';
 
 export const routes: RouteObject[] = [
@@ -18,42 +18,46 @@ export const routes: RouteObject[] = [
     screen(portalPageTable, {
       path: portalPages.signIn,
       name: 'signIn',
-      lazy: () => import('./sign-in/sign-in-screen.tsx').then((module) => module.SignInScreen),
+      lazy: () => import('./identity/sign-in/sign-in-screen.tsx').then((module) => module.SignInScreen),
     }),
     screen(portalPageTable, {
       path: portalPages.signUp,
       name: 'signUp',
-      lazy: () => import('./sign-up/sign-up-screen.tsx').then((module) => module.SignUpScreen),
+      lazy: () => import('./identity/sign-up/sign-up-screen.tsx').then((module) => module.SignUpScreen),
     }),
     screen(portalPageTable, {
       path: portalPages.verifyAccount,
       name: 'verify-account',
-      lazy: () => import('./verify/verify-account-screen.tsx').then((module) => module.VerifyAccountScreen),
+      lazy: () =>
+        import('./identity/verify/verify-account-screen.tsx').then((module) => module.VerifyAccountScreen),
     }),
     screen(portalPageTable, {
       path: portalPages.askForReset,
       name: 'send-reset-password-instructions',
-      lazy: () => import('./password/ask-for-reset-screen.tsx').then((module) => module.AskForResetScreen),
+      lazy: () =>
+        import('./identity/password/ask-for-reset-screen.tsx').then((module) => module.AskForResetScreen),
     }),
     screen(portalPageTable, {
       path: portalPages.newPassword,
       name: 'reset-password',
-      lazy: () => import('./password/new-password-screen.tsx').then((module) => module.NewPasswordScreen),
+      lazy: () =>
+        import('./identity/password/new-password-screen.tsx').then((module) => module.NewPasswordScreen),
     }),
     screen(portalPageTable, {
       path: portalPages.verifyMagicLink,
       name: 'verify-magic-link',
-      lazy: () => import('./sign-in/magic-link-screen.tsx').then((module) => module.MagicLinkScreen),
+      lazy: () => import('./identity/sign-in/magic-link-screen.tsx').then((module) => module.MagicLinkScreen),
     }),
     screen(portalPageTable, {
       path: portalPages.verifyEmail,
       name: 'verify-email-change',
-      lazy: () => import('./verify/verify-email-screen.tsx').then((module) => module.VerifyEmailScreen),
+      lazy: () =>
+        import('./identity/verify/verify-email-screen.tsx').then((module) => module.VerifyEmailScreen),
     }),
     screen(portalPageTable, {
       path: portalPages.undoEmail,
       name: 'undo-email-change',
-      lazy: () => import('./verify/undo-email-screen.tsx').then((module) => module.UndoEmailScreen),
+      lazy: () => import('./identity/verify/undo-email-screen.tsx').then((module) => module.UndoEmailScreen),
     }),
     // Not lazy: leaving must work without a connection.
     screen(portalPageTable, { path: portalPages.signOut, name: 'signOut', component: SignOutScreen }),
@@ -67,13 +71,13 @@ export const routes: RouteObject[] = [
       path: portalPages.account,
       name: 'my-account',
       preload: preloadAccount,
-      lazy: () => import('./account/account-screen.tsx').then((module) => module.AccountScreen),
+      lazy: () => import('./identity/account/account-screen.tsx').then((module) => module.AccountScreen),
     }),
     screen(portalPageTable, {
       path: portalPages.security,
       name: 'security',
       preload: preloadSecurity,
-      lazy: () => import('./security/security-screen.tsx').then((module) => module.SecurityScreen),
+      lazy: () => import('./identity/security/security-screen.tsx').then((module) => module.SecurityScreen),
     }),
     screen(portalPageTable, {
       path: portalPages.paymentMethods,

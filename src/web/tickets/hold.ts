@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { changeHold, takeHold } from '#contract/checkout/endpoints.ts';
-import type { LegName } from '#contract/checkout/legs.ts';
+import { changeHold, takeHold } from '#contract/orders/buy/endpoints.ts';
+import type { LegName } from '#contract/orders/buy/legs.ts';
 import { cancelOrder } from '#contract/orders/endpoints.ts';
 import { buyerProof } from '#web/features/order/buyer-proof.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { api } from '#contract/api.ts';
-import type { CancellationQuote } from '#contract/cancellations/schemas.ts';
-import type { ChangeQuote, OrderChange } from '#contract/changes/schemas.ts';
+import type { CancellationQuote } from '#contract/orders/cancel/schemas.ts';
+import type { ChangeQuote, OrderChange } from '#contract/orders/change/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import { insist, payAtProvider, type Send } from '#tests/process/shopper.ts';
 

@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { api } from '#contract/api.ts';
 import { recoveryCodes } from '#server/database/schema/people.ts';
 import { closeHttpServer, createHttpServer } from '#server/http/http-server.ts';
-import { hashChannel, hashPassword, hashQueue } from '#server/security/password-hash.ts';
-import { limitPasswordWork } from '#server/security/password-limits.ts';
+import { hashChannel, hashPassword, hashQueue } from '#server/identity/security/password-hash.ts';
+import { limitPasswordWork } from '#server/identity/security/password-limits.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { addAuthenticator, addRecoveryCodes, askForSecondStep } from '#tests/factories/second-step.ts';

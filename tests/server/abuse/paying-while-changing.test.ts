@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
+import { reconcilePayments } from '#server/orders/pay/payment-jobs.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 
 const MINUTE = 60_000;

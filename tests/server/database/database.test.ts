@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { executeWithoutDatabase } from '#server/command.ts';
+import { executeWithoutDatabase } from '#server/commands/command.ts';
+import { doctorCommand } from '#server/commands/doctor.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { openDatabase, queryRows } from '#server/database/database.ts';
-import { doctorCommand } from '#server/operations/doctor/doctor-command.ts';
 import { createDatabase, openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
 describe('the database', () => {

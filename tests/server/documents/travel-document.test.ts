@@ -4,7 +4,7 @@ import { createVault } from '#server/core/vault.ts';
 import { queryRows } from '#server/database/database.ts';
 import { orders, tickets } from '#server/database/schema/sales.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
-import { createTicketSigner } from '#server/tickets/keys.ts';
+import { createTicketSigner } from '#server/orders/tickets/keys.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 

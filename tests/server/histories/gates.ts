@@ -1,7 +1,7 @@
 import { parseCode } from '#domain/orders/ticket-code.ts';
+import { checkTicket, readKeys, readRevoked } from '#server/commands/verify-ticket.ts';
 import { formatCsv } from '#server/csv/format-table.ts';
 import { listRevokedTickets } from '#server/operations/revoked-tickets.ts';
-import { checkTicket, readKeys, readRevoked } from '#server/tickets/verify-command.ts';
 import type { TestReply, TestServer } from '#tests/setup/server.ts';
 import type { Contradiction } from './invariants.ts';
 

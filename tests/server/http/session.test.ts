@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
+import { endCustomerSession, endSessions } from '#server/identity/sessions.ts';
 import { retentionRules } from '#server/register-jobs.ts';
 import { applyRetention } from '#server/retention.ts';
-import { endCustomerSession, endSessions } from '#server/sessions/sessions.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 

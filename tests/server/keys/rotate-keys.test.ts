@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rotateKeysCommand } from '#server/commands/rotate-keys.ts';
+import { checkTicket, readKeys } from '#server/commands/verify-ticket.ts';
 import { addVersion } from '#server/core/vault.ts';
 import { authenticators } from '#server/database/schema/people.ts';
-import { rotateKeysCommand } from '#server/keys/rotate-keys-command.ts';
-import { queueAccountMail } from '#server/mail/account-mails.ts';
-import { loadSecrets, openVault } from '#server/secrets.ts';
 import {
   consumeRecoveryCode,
   createRecoveryCodes,
   storeRecoveryCodes,
-} from '#server/security/recovery-codes.ts';
-import { createTicketSigner } from '#server/tickets/keys.ts';
-import { registerTicketJobs } from '#server/tickets/reissue-tickets.ts';
-import { checkTicket, readKeys } from '#server/tickets/verify-command.ts';
+} from '#server/identity/security/recovery-codes.ts';
+import { queueAccountMail } from '#server/mail/account-mails.ts';
+import { createTicketSigner } from '#server/orders/tickets/keys.ts';
+import { registerTicketJobs } from '#server/orders/tickets/reissue-tickets.ts';
+import { loadSecrets, openVault } from '#server/secrets.ts';
 import { addCard, hashPin } from '#server/trip-cards/add-card.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { changesOf } from '#tests/factories/changes.ts';

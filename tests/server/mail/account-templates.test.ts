@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SECURITY_EVENT_KINDS } from '#contract/security/schemas.ts';
+import { SECURITY_EVENT_KINDS } from '#contract/identity/security/schemas.ts';
 import { readConfig } from '#server/config.ts';
 import type { AccountMailKind, AccountMessage } from '#server/mail/account-mails.ts';
 import { renderHtml, renderText } from '#server/mail/mail-content.ts';

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CommandResult, executeCommand, settleCommand } from '#server/command.ts';
+import { type CommandResult, executeCommand, settleCommand } from '#server/commands/command.ts';
+import { sailingsCommand } from '#server/commands/sailings.ts';
 import { sailingExceptions } from '#server/database/schema/exceptions.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { sailings, voyageCapacity, voyages } from '#server/database/schema/timetable.ts';
-import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import {
   buildFeed,
   buildOrderOn,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CommandResult, executeCommand, settleCommand } from '#server/command.ts';
+import { type CommandResult, executeCommand, settleCommand } from '#server/commands/command.ts';
+import { sailingsCommand } from '#server/commands/sailings.ts';
 import { sailingExceptions } from '#server/database/schema/exceptions.ts';
-import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { sayOfSailings } from '#tests/factories/exceptions.ts';
 import {
   buildFeed,

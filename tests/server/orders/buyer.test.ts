@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import * as cancellations from '#contract/cancellations/endpoints.ts';
+import * as cancellations from '#contract/orders/cancel/endpoints.ts';
 import type { CreatedOrder } from '#contract/orders/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import { newId } from '#server/core/ids.ts';

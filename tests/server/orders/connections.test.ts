@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LegName } from '#contract/checkout/legs.ts';
+import type { LegName } from '#contract/orders/buy/legs.ts';
 import type { Order } from '#contract/orders/schemas.ts';
 import type { Connection } from '#contract/sailings/schemas.ts';
 import { newId } from '#server/core/ids.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
+import { reconcilePayments } from '#server/orders/pay/payment-jobs.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
 import { watchHistory } from '#tests/server/histories/watch.ts';
 import { PROVIDER_OUTAGE } from '#tests/setup/server.ts';

@@ -6,8 +6,8 @@ import { queryRows } from '#server/database/database.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { orderLines, orders, tickets } from '#server/database/schema/sales.ts';
 import { fares, feed } from '#server/database/schema/timetable.ts';
+import { createSession } from '#server/identity/sessions.ts';
 import { requireOrder } from '#server/orders/queries.ts';
-import { createSession } from '#server/sessions/sessions.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { codeOf, contact, must, type Office, openOffice, termsVersion } from '#tests/factories/buyer.ts';
 

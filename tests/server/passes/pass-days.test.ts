@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
+import { tripCardsCommand } from '#server/commands/trip-cards.ts';
 import { notifyPassEnds } from '#server/passes/notify-ends.ts';
-import { tripCardsCommand } from '#server/trip-cards/command.ts';
 import { chargeBatch } from '#server/trip-cards/operator-commands.ts';
 import { type GateCharge, readGateBatch } from '#server/trip-cards/operator-files.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';

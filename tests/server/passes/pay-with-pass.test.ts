@@ -6,7 +6,7 @@ import type { PassTerms } from '#contract/passes/pass-terms.ts';
 import type { PassOffer } from '#contract/passes/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import { orders } from '#server/database/schema/sales.ts';
-import { refundOrder } from '#server/order-payments/refund-order.ts';
+import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { freezeCard, replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { changesOf, type WantedWay } from '#tests/factories/changes.ts';

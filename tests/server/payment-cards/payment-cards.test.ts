@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
-import { eraseCustomer } from '#server/accounts/delete-customer.ts';
+import { eraseCustomer } from '#server/privacy/delete-customer.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import type { TestReply } from '#tests/setup/server.ts';
 import { type CardOffice, openCardOffice, type Wallet } from './wallet.ts';

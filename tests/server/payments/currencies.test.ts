@@ -8,7 +8,7 @@ import { fares, feed, promoCodes } from '#server/database/schema/timetable.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { renderText } from '#server/mail/mail-content.ts';
 import { type OrderMailKind, orderMailContent } from '#server/mail/templates/order.ts';
-import { refundOrder } from '#server/order-payments/refund-order.ts';
+import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { defaultWebSettings } from '#server/settings/merge-settings.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';

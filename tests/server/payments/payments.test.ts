@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '#server/core/ids.ts';
 import { payments } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
-import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
+import { reconcilePayments } from '#server/orders/pay/payment-jobs.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { PROVIDER_OUTAGE } from '#tests/setup/server.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
+import { describeRefund, refundCommand } from '#server/commands/refund-order.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { renderText } from '#server/mail/mail-content.ts';
 import { type OrderMailKind, orderMailContent } from '#server/mail/templates/order.ts';
-import { describeRefund, refundCommand } from '#server/order-payments/refund-command.ts';
-import { refundOrder } from '#server/order-payments/refund-order.ts';
+import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { demoSettings } from '#tests/factories/settings.ts';

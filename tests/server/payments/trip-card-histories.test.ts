@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startPayment } from '#server/checkout/start-payment.ts';
 import type { Clock } from '#server/core/clock.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
-import { RefundRefused, refundOrder } from '#server/order-payments/refund-order.ts';
+import { startPayment } from '#server/orders/buy/start-payment.ts';
+import { reconcilePayments } from '#server/orders/pay/payment-jobs.ts';
+import { RefundRefused, refundOrder } from '#server/orders/pay/refund-order.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
 import { adjustBalance, takeCharge } from '#server/trip-cards/operator-commands.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
+import { reconcilePayments } from '#server/orders/pay/payment-jobs.ts';
 import { codeOf, type Office, openOffice } from '#tests/factories/buyer.ts';
 
 let office: Office;

@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { deleteCustomer } from '#server/accounts/delete-customer.ts';
 import { newId } from '#server/core/ids.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import { customers, securityEvents, sessions } from '#server/database/schema/people.ts';
@@ -10,6 +9,7 @@ import { ticketShares } from '#server/database/schema/ticket-shares.ts';
 import { tripCardShares, tripCards } from '#server/database/schema/trip-cards.ts';
 import { lockOrder } from '#server/orders/confirm-order.ts';
 import { ensureProviderCustomer, lockHolder } from '#server/payment-cards/provider-customer.ts';
+import { deleteCustomer } from '#server/privacy/delete-customer.ts';
 import { eraseGuest } from '#server/privacy/guests.ts';
 import { lockCard } from '#server/trip-cards/queries.ts';
 import { contact, must, type Office, openOffice } from '#tests/factories/buyer.ts';

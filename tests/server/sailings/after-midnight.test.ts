@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { executeCommand, settleCommand } from '#server/command.ts';
-import { sailingsCommand } from '#server/operations/sailings-command.ts';
+import { executeCommand, settleCommand } from '#server/commands/command.ts';
+import { sailingsCommand } from '#server/commands/sailings.ts';
 import { listRouteSailings } from '#server/sailings/route-sailings.ts';
 import {
   buildFeed,

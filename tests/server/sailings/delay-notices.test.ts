@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { executeCommand, settleCommand } from '#server/command.ts';
+import { executeCommand, settleCommand } from '#server/commands/command.ts';
+import { sailingsCommand } from '#server/commands/sailings.ts';
 import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { prepareMail } from '#server/mail/render-mail.ts';
-import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
 import { demoSettings } from '#tests/factories/settings.ts';

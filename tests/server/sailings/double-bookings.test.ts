@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Command, type CommandResult, executeCommand, settleCommand } from '#server/command.ts';
+import { type Command, type CommandResult, executeCommand, settleCommand } from '#server/commands/command.ts';
+import { sailingsCommand } from '#server/commands/sailings.ts';
 import { readConfig } from '#server/config.ts';
 import { inspectInstallation } from '#server/operations/doctor/inspect-installation.ts';
-import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { previewTimetable } from '#server/sailings/import-timetable.ts';
 import { buildFeed, feedText, importFeed, MONDAY } from '#tests/factories/timetable.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';

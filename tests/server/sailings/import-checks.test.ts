@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CommandResult, executeCommand, settleCommand } from '#server/command.ts';
+import { type CommandResult, executeCommand, settleCommand } from '#server/commands/command.ts';
+import { importCommand } from '#server/commands/import.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { fares, feed, sailings } from '#server/database/schema/timetable.ts';
 import { zipFeed } from '#server/sailings/feed/feed-files.ts';
-import { importCommand } from '#server/sailings/import-command.ts';
 import { previewTimetable } from '#server/sailings/import-timetable.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';
 import {

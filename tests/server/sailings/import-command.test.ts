@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type CommandResult, executeCommand, settleCommand } from '#server/command.ts';
+import { type CommandResult, executeCommand, settleCommand } from '#server/commands/command.ts';
+import { importCommand } from '#server/commands/import.ts';
+import { runCommand } from '#server/commands/run-command.ts';
 import { lockFolder } from '#server/database/folder-lock.ts';
-import { runCommand } from '#server/run-command.ts';
 import { zipFeed } from '#server/sailings/feed/feed-files.ts';
-import { importCommand } from '#server/sailings/import-command.ts';
 import { buildFeed } from '#tests/factories/timetable.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 

@@ -1,13 +1,13 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { executeCommand, settleCommand } from '#server/command.ts';
+import { executeCommand, settleCommand } from '#server/commands/command.ts';
+import { sailingsCommand } from '#server/commands/sailings.ts';
 import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
 import { holdItems, holds, orderLines, orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { vessels } from '#server/database/schema/timetable.ts';
 import { inTransaction } from '#server/database/transactions.ts';
-import { sailingsCommand } from '#server/operations/sailings-command.ts';
-import { refundOrder } from '#server/order-payments/refund-order.ts';
+import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { notifyPassengers } from '#server/sailings/notify-passengers.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { changesOf } from '#tests/factories/changes.ts';

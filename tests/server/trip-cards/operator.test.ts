@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
-import { tripCardsCommand } from '#server/trip-cards/command.ts';
+import { tripCardsCommand } from '#server/commands/trip-cards.ts';
 import { adjustBalance, chargeBatch, issueCards } from '#server/trip-cards/operator-commands.ts';
 import { readGateBatch, readPrintedCards } from '#server/trip-cards/operator-files.ts';
 import { refundIn } from '#server/trip-cards/spend.ts';

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { RouterProvider } from 'react-router/dom';
-import type { SecurityOverview } from '#contract/security/schemas.ts';
+import type { SecurityOverview } from '#contract/identity/security/schemas.ts';
 import { withRoot } from '#web/app/root.tsx';
 import { attachQueryClient, createQueryClient } from '#web/platform/query/query-client.ts';
 import { attachRouter, whenReady } from '#web/platform/router/app-router.ts';

@@ -1,11 +1,11 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { getDetails } from '#contract/accounts/endpoints.ts';
-import { releaseHold } from '#contract/checkout/endpoints.ts';
 import { CLIENT_TEXTS, STATUS } from '#contract/client-errors.ts';
 import { apiErrors } from '#contract/errors.ts';
-import { verifyAccount } from '#contract/registration/endpoints.ts';
+import { getDetails } from '#contract/identity/accounts/endpoints.ts';
+import { verifyAccount } from '#contract/identity/registration/endpoints.ts';
+import { releaseHold } from '#contract/orders/buy/endpoints.ts';
 import { scrub } from '#domain/error-reports/scrub.ts';
 import { withRoot } from '#web/app/root.tsx';
 import { ApiError, errorText } from '#web/platform/api/api-error.ts';

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CancellationQuote } from '#contract/cancellations/schemas.ts';
+import type { CancellationQuote } from '#contract/orders/cancel/schemas.ts';
 import type { Order, Ticket } from '#contract/orders/schemas.ts';
 import { buildLeg, buildOrder, buildTicket } from '../features/orders.ts';
 import { json, openPage, PORTAL, success, TICKETS } from '../platform/page.ts';

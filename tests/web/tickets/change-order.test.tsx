@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ChangeQuote } from '#contract/changes/schemas.ts';
+import type { ChangeQuote } from '#contract/orders/change/schemas.ts';
 import type { Order } from '#contract/orders/schemas.ts';
 import { buildLeg, buildOrder, buildTicket } from '../features/orders.ts';
 import { openPage, success, TICKETS } from '../platform/page.ts';

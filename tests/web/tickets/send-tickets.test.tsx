@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { CreatedTicketShare } from '#contract/ticket-shares/schemas.ts';
+import type { CreatedTicketShare } from '#contract/orders/ticket-shares/schemas.ts';
 import { buildLeg, buildOrder, buildTicket } from '../features/orders.ts';
 import { openPage, success, TICKETS } from '../platform/page.ts';
 import { answerApi, visit } from './visit-tickets.tsx';

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { SharedTickets } from '#contract/ticket-shares/schemas.ts';
+import type { SharedTickets } from '#contract/orders/ticket-shares/schemas.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { sharedTicketsQuery } from '#web/platform/query/queries.ts';
 import { buildLeg, buildTicket } from '../features/orders.ts';

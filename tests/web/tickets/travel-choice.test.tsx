@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { OrderOptions, WayOptions } from '#contract/orders/rebook/schemas.ts';
 import type { Order } from '#contract/orders/schemas.ts';
-import type { OrderOptions, WayOptions } from '#contract/rebooking/schemas.ts';
 import { buildLeg, buildOrder, buildTicket } from '../features/orders.ts';
 import { openPage, success, TICKETS } from '../platform/page.ts';
 import { answerApi, refusal, visit } from './visit-tickets.tsx';

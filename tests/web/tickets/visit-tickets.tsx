@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import type { Catalogue } from '#contract/catalogue/schemas.ts';
-import type { Hold, Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
+import type { Hold, Quote, QuoteRequest } from '#contract/orders/buy/schemas.ts';
 import type { Order } from '#contract/orders/schemas.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
 import { App } from '#web/app/app.tsx';

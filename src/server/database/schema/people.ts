@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { SecurityEventKind } from '#contract/security/schemas.ts';
+import type { SecurityEventKind } from '#contract/identity/security/schemas.ts';
 import { id, instant, references, timestamps } from './columns.ts';
 
 export const customers = pgTable(

@@ -12,8 +12,8 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
-import { LEGS } from '#contract/checkout/legs.ts';
-import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/checkout/schemas.ts';
+import { LEGS } from '#contract/orders/buy/legs.ts';
+import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/orders/buy/schemas.ts';
 import { ORDER_STATUSES, PAYMENT_STATUSES, REFUND_REASONS } from '#contract/orders/schemas.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import type { Assistance } from '#domain/orders/assistance.ts';

@@ -1,4 +1,4 @@
-import type { LegName } from '#contract/checkout/legs.ts';
+import type { LegName } from '#contract/orders/buy/legs.ts';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { isIncludedDriver } from '#domain/fares/included-driver.ts';

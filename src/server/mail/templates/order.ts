@@ -1,5 +1,5 @@
+import { getTicketsPdf } from '#contract/orders/tickets/endpoints.ts';
 import { fillPath, ticketPages } from '#contract/paths.ts';
-import { getTicketsPdf } from '#contract/tickets/endpoints.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { describeContact, formatContact } from '#domain/orders/contact.ts';
 import { describeCard } from '#domain/payment-words.ts';

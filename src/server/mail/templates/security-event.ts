@@ -1,4 +1,4 @@
-import type { SecurityEventKind } from '#contract/security/schemas.ts';
+import type { SecurityEventKind } from '#contract/identity/security/schemas.ts';
 import { formatInstant } from '#domain/format/dates.ts';
 import { getZoneLabel } from '#domain/time/port-time.ts';
 

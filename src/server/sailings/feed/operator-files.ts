@@ -1,6 +1,6 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
-import { PARTY_LIMIT } from '#contract/checkout/schemas.ts';
 import { CODE_LENGTH, VEHICLE_SIZE_LIMITS } from '#contract/limits.ts';
+import { PARTY_LIMIT } from '#contract/orders/buy/schemas.ts';
 import { findCardCurrency } from '#contract/payments/card-currencies.ts';
 import { getCurrencyExponent } from '#domain/fares/money.ts';
 import { LONGEST_CHANGE_MINUTES } from '#domain/sailings/connections.ts';

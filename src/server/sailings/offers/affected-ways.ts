@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { LegName } from '#contract/checkout/legs.ts';
-import type { Vehicle } from '#contract/checkout/schemas.ts';
+import type { LegName } from '#contract/orders/buy/legs.ts';
+import type { Vehicle } from '#contract/orders/buy/schemas.ts';
 import { compareLegs, getWay, listLegsOfWay, WAYS, type Way } from '#domain/orders/legs.ts';
 import { isConnectionMissed } from '#domain/sailings/connections.ts';
 import { type Database, queryRows } from '#server/database/database.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { mailCancellationCode } from '#contract/cancellations/endpoints.ts';
+import { mailCancellationCode } from '#contract/orders/cancel/endpoints.ts';
 import { StrongAddress } from '#web/features/site/email-address.tsx';
 import { request } from '#web/platform/api/request.ts';
 import { MESSAGES } from '#web/platform/forms/messages.ts';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { getCalendar, getTicketsPdf, resendTickets } from '#contract/orders/tickets/endpoints.ts';
 import { fillPath } from '#contract/paths.ts';
-import { getCalendar, getTicketsPdf, resendTickets } from '#contract/tickets/endpoints.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 

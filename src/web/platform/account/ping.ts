@@ -1,6 +1,6 @@
-import type { RECOGNISED_PING_CODES, SessionPing } from '#contract/accounts/schemas.ts';
 import { STATUS } from '#contract/client-errors.ts';
-import { pingSession } from '#contract/sign-in/endpoints.ts';
+import type { RECOGNISED_PING_CODES, SessionPing } from '#contract/identity/accounts/schemas.ts';
+import { pingSession } from '#contract/identity/sign-in/endpoints.ts';
 import { type Answer, send } from '../api/send.ts';
 import { apiAvailable, onRestored } from '../connection/connection.ts';
 import { createStore } from '../create-store.ts';

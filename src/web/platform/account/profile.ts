@@ -1,5 +1,5 @@
-import { changeDetails, getDetails } from '#contract/accounts/endpoints.ts';
 import { CLIENT_TEXTS, STATUS } from '#contract/client-errors.ts';
+import { changeDetails, getDetails } from '#contract/identity/accounts/endpoints.ts';
 
 import { camelCased, snakeKey } from '../api/case-conversion.ts';
 import { type OlderFailure, requestOlder, toApiError } from '../api/request.ts';

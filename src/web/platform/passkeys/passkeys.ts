@@ -1,4 +1,4 @@
-import { getPasskeyChallenge } from '#contract/sign-in/endpoints.ts';
+import { getPasskeyChallenge } from '#contract/identity/sign-in/endpoints.ts';
 import { Verbatim } from '../api/case-conversion.ts';
 import { requestVerbatim } from '../api/request.ts';
 import { createStore } from '../create-store.ts';

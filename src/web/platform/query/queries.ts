@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getOrder } from '#contract/orders/endpoints.ts';
+import { getSharedTickets } from '#contract/orders/ticket-shares/endpoints.ts';
 import { getCatalogue, searchConnections, searchSailings } from '#contract/sailings/endpoints.ts';
-import { getSharedTickets } from '#contract/ticket-shares/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { ConnectionsQuery, SailingsQuery } from '../api/types.ts';
 import { type Journey, toJourney } from './journey.ts';

@@ -1,4 +1,4 @@
-import { signOut } from '#contract/sign-in/endpoints.ts';
+import { signOut } from '#contract/identity/sign-in/endpoints.ts';
 import { clearSession, readToken } from '../session/session.ts';
 import { tryReload } from '../updates/reload.ts';
 

@@ -4,10 +4,9 @@ import {
   type QueryClient,
   queryOptions,
 } from '@tanstack/react-query';
-import { getCustomerOrder, listOrders } from '#contract/accounts/endpoints.ts';
-import type { accountCalls } from '#contract/accounts/schemas.ts';
 import type { Filter } from '#contract/common.ts';
-import type { OrderStatus } from '#contract/orders/schemas.ts';
+import { getCustomerOrder, listOrders } from '#contract/orders/endpoints.ts';
+import type { OrderStatus, orderCalls } from '#contract/orders/schemas.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import { findNextLeg } from '#web/features/order/trips.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
@@ -21,7 +20,7 @@ import { serverNow } from '#web/platform/server-clock.ts';
 import { BY_PAGE } from '../parts/by-page.ts';
 import { type OrdersSearch, type OrdersView, readOrdersSearch } from './orders-search.ts';
 
-type OrderFilter = Filter & { field: keyof (typeof accountCalls.listOrders.list)['fields'] };
+type OrderFilter = Filter & { field: keyof (typeof orderCalls.listOrders.list)['fields'] };
 type ListSearch = Pick<OrdersSearch, 'view' | 'text'>;
 
 /**

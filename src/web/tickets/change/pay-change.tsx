@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { abandonChange } from '#contract/changes/endpoints.ts';
+import { abandonChange } from '#contract/orders/change/endpoints.ts';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import { isOutcomePending } from '#web/features/payment/payment-machine.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { quoteChange } from '#contract/changes/endpoints.ts';
+import { quoteChange } from '#contract/orders/change/endpoints.ts';
 import type { Way } from '#domain/orders/legs.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { InputOf } from '#web/platform/api/request-types.ts';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { proveBuyer } from '#contract/cancellations/endpoints.ts';
+import { proveBuyer } from '#contract/orders/cancel/endpoints.ts';
 import { BuyerCodeForm, useBuyerCodeForm, useMailedCode } from '#web/features/order/buyer-code.tsx';
 import { canChangeTravelers } from '#web/features/order/traveler-names/travelers.ts';
 import { EmailAddress } from '#web/features/site/email-address.tsx';

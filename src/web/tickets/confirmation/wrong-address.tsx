@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { EMAIL_LENGTH } from '#contract/limits.ts';
 import { changeOrder } from '#contract/orders/endpoints.ts';
-import { resendTickets } from '#contract/tickets/endpoints.ts';
+import { resendTickets } from '#contract/orders/tickets/endpoints.ts';
 import type { TravelerAssistance } from '#domain/orders/assistance.ts';
 import { buyerProof } from '#web/features/order/buyer-proof.ts';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ContactSchema, PlateSchema, TravelerNamesSchema } from '#contract/checkout/schemas.ts';
 import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
+import { ContactSchema, PlateSchema, TravelerNamesSchema } from '#contract/orders/buy/schemas.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { labelTravelers, type NameValues, nameField } from '#web/features/order/traveler-names/travelers.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';

@@ -1,4 +1,4 @@
-import { lookUpOrder } from '#contract/tickets/endpoints.ts';
+import { lookUpOrder } from '#contract/orders/tickets/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
 import { checkEmail } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';

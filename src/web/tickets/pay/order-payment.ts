@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { getChange, startChangePayment } from '#contract/changes/endpoints.ts';
+import { getChange, startChangePayment } from '#contract/orders/change/endpoints.ts';
 import * as orders from '#contract/orders/endpoints.ts';
 import { declineTexts, presentDecline } from '#contract/payments/declines.ts';
 import { getPayment } from '#contract/payments/endpoints.ts';

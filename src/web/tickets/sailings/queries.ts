@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { createQuote } from '#contract/checkout/endpoints.ts';
+import { createQuote } from '#contract/orders/buy/endpoints.ts';
 import { getSailing, getTimetable } from '#contract/sailings/endpoints.ts';
 import { localDay } from '#web/features/site/local-time.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';

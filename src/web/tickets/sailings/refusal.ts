@@ -1,4 +1,4 @@
-import type { Quote as WireQuote } from '#contract/checkout/schemas.ts';
+import type { Quote as WireQuote } from '#contract/orders/buy/schemas.ts';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import type { Quote } from '#web/platform/api/types.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useParams } from 'react-router';
+import { getSharedCalendar, getSharedTicketsPdf } from '#contract/orders/ticket-shares/endpoints.ts';
 import { fillPath, ticketPages } from '#contract/paths.ts';
-import { getSharedCalendar, getSharedTicketsPdf } from '#contract/ticket-shares/endpoints.ts';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
 import { BoatsAccessibility } from '#web/features/sailing/accessibility.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';

@@ -1,4 +1,4 @@
-import { partyErrorTexts } from '#contract/checkout/party-errors.ts';
+import { partyErrorTexts } from '#contract/orders/buy/party-errors.ts';
 import type { Catalogue, Route, VehicleType } from '#web/platform/api/types.ts';
 import { canTravel, findRoute, findVehicleType, partySize, type Trip } from './trip.ts';
 import { formatLongest, parseLength, type Units } from './units.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { getSecurity } from '#contract/security/endpoints.ts';
+import { getSecurity } from '#contract/identity/security/endpoints.ts';
 import { checkSession } from '#web/platform/account/ping.ts';
 import { profileStore } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { changeDetails, getDetails } from '#contract/accounts/endpoints.ts';
-import { takeHold } from '#contract/checkout/endpoints.ts';
 import { apiErrors } from '#contract/errors.ts';
-import { getSecurity } from '#contract/security/endpoints.ts';
+import { changeDetails, getDetails } from '#contract/identity/accounts/endpoints.ts';
+import { getSecurity } from '#contract/identity/security/endpoints.ts';
+import { takeHold } from '#contract/orders/buy/endpoints.ts';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import {

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { DeparturesSchema } from '#contract/departures/schemas.ts';
+import { OrderOptionsSchema } from '#contract/orders/rebook/schemas.ts';
 import { OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
-import { OrderOptionsSchema } from '#contract/rebooking/schemas.ts';
+import { SharedTicketsSchema } from '#contract/orders/ticket-shares/schemas.ts';
 import { SailingSchema } from '#contract/sailings/schemas.ts';
-import { SharedTicketsSchema } from '#contract/ticket-shares/schemas.ts';
 import {
   OfflineCodeSchema,
   TopUpListSchema,

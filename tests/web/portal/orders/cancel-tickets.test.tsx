@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { CancellationQuote } from '#contract/cancellations/schemas.ts';
+import type { CancellationQuote } from '#contract/orders/cancel/schemas.ts';
 import { setIdentityCheck } from '#web/platform/forms/step-up.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';

@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { OrderOptions } from '#contract/orders/rebook/schemas.ts';
 import type { Order } from '#contract/orders/schemas.ts';
-import type { OrderOptions } from '#contract/rebooking/schemas.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { openPage, success, TOKEN } from '../../platform/page.ts';
 import { buildLeg, buildOrder, buildSummary, buildTicket, NOW, referenceOf } from '../build-order.ts';

@@ -6,7 +6,7 @@ import type { TripCard } from '#contract/trip-cards/schemas.ts';
 import { buildPaymentCard } from '#tests/web/features/build-payment-card.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
-import { takeReturnPath } from '#web/portal/sign-in/return-path.ts';
+import { takeReturnPath } from '#web/portal/identity/sign-in/return-path.ts';
 import { openPage, PORTAL, success, TOKEN } from '../../platform/page.ts';
 import { closeCardProvider, openCardProvider } from '../../tickets/card-provider.ts';
 import { refusal } from '../refusal.ts';

@@ -1,4 +1,4 @@
-import { ASSISTANCE_NEEDS, ASSISTANCE_NOTE_LENGTH } from '#contract/checkout/assistance.ts';
+import { ASSISTANCE_NEEDS, ASSISTANCE_NOTE_LENGTH } from '#contract/orders/buy/assistance.ts';
 import { type AskedByTraveler, describeShortNotice, NEED_TEXTS } from '#domain/orders/assistance.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';

@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { cancelTickets, quoteCancellation } from '#contract/cancellations/endpoints.ts';
+import { cancelTickets, quoteCancellation } from '#contract/orders/cancel/endpoints.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { CancellationQuote, Order } from '#web/platform/api/types.ts';

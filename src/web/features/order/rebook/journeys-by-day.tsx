@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listOrderJourneys } from '#contract/rebooking/endpoints.ts';
+import { listOrderJourneys } from '#contract/orders/rebook/endpoints.ts';
 
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { formatShortDay } from '#web/features/site/local-time.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { getOrderOptions } from '#contract/rebooking/endpoints.ts';
+import { getOrderOptions } from '#contract/orders/rebook/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { OrderOptions } from '#web/platform/api/types.ts';
 import { ORDER_OPTIONS_KEY } from '#web/platform/query/query-keys.ts';

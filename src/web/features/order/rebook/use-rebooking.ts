@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keepOpenTicket, rebookOrder } from '#contract/rebooking/endpoints.ts';
+import { keepOpenTicket, rebookOrder } from '#contract/orders/rebook/endpoints.ts';
 import { getWay } from '#domain/orders/legs.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';

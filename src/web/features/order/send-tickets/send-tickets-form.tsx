@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { EMAIL_LENGTH, PERSON_NAME_LENGTH } from '#contract/limits.ts';
-import { shareTickets } from '#contract/ticket-shares/endpoints.ts';
+import { shareTickets } from '#contract/orders/ticket-shares/endpoints.ts';
 import { getWay, WAYS, type Way } from '#domain/orders/legs.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { CreatedTicketShare, Order } from '#web/platform/api/types.ts';

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listTicketShares } from '#contract/ticket-shares/endpoints.ts';
+import { listTicketShares } from '#contract/orders/ticket-shares/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { revokeTicketShare } from '#contract/ticket-shares/endpoints.ts';
+import { revokeTicketShare } from '#contract/orders/ticket-shares/endpoints.ts';
 import { formatClockOnDevice, formatDayOnDevice } from '#web/features/site/device-time.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Order, TicketShare } from '#web/platform/api/types.ts';

@@ -1,0 +1,278 @@
+import { EXCEPTION_REASONS, type ExceptionReason } from '#domain/sailings/exceptions.ts';
+import { isDay } from '#domain/time/days.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
+import type { CommandContext } from '../context.ts';
+import { formatCsv, formatTable, type Table } from '../csv/format-table.ts';
+import {
+  applyExceptionsFile,
+  describeOutcome,
+  type ExceptionInput,
+  listActiveExceptions,
+  recordException,
+  undoExceptions,
+} from '../operations/change-sailings.ts';
+import { type BoatName, findVoyage, type VoyageName, VoyageNotFound } from '../operations/find-voyage.ts';
+import { listDepartures } from '../operations/list-sailings.ts';
+import { countByStretch, listPassengers } from '../operations/manifest.ts';
+import { listRevokedTickets } from '../operations/revoked-tickets.ts';
+import { reportSales } from '../operations/sales-report.ts';
+import { parseClockTime } from '../sailings/exceptions/read-exceptions.ts';
+import { loadCatalogue } from '../sailings/queries.ts';
+import { type Command, type NamedFile, readArguments, readOneFile, UsageError } from './command.ts';
+import { runCommand } from './run-command.ts';
+
+const usage = `Shows sailings and what was sold for them, and changes single sailings beside the timetable.
+
+  npm run sailings -- list [--date DAY] [--port CODE]     departures with places and vehicles
+      --from DAY [--to DAY]: of several days
+  npm run sailings -- manifest SAILING                    passengers, vehicles, and counts by stretch
+  npm run sailings -- revoked                             canceled and replaced tickets, for gates
+  npm run sailings -- sales --from DAY [--to DAY]         what was sold, by day
+      With --csv: as CSV.
+
+  npm run sailings -- add SAILING TIME [--date DAY] [--boat CODE]
+      one more sailing like SAILING, at TIME from its port; undo ends it
+  npm run sailings -- cancel SAILING
+  npm run sailings -- suspend SAILING
+  npm run sailings -- delay SAILING MINUTES
+  npm run sailings -- vessel SAILING CODE
+  npm run sailings -- notice SAILING --text TEXT
+  npm run sailings -- close-sales SAILING
+  npm run sailings -- open-sales SAILING
+  npm run sailings -- close-port CODE --from DAY [--to DAY]
+      --reason: ${EXCEPTION_REASONS.join(', ')}. --text: one or two sentences for passengers.
+      A delay replaces the one before; 0 ends it.
+
+  npm run sailings -- cancel --boat CODE --from "DAY TIME" [--to DAY]
+  npm run sailings -- vessel OTHER --boat CODE --from "DAY TIME" [--to DAY]
+      the same for all sailings of a boat from that time on, such as "2026-06-01 14:00", to the end of the day;
+      also suspend, delay, notice, close-sales and open-sales
+
+  npm run sailings -- exceptions                          what differs from the timetable from today on
+  npm run sailings -- undo ID [ID ...]                    ends some of them
+  npm run sailings -- apply FILE                          replaces those that came from a file by exceptions.csv
+
+SAILING is an id that "list" prints, or a departure: DAY PORT TIME, such as 2026-06-01 MAD 12:20; with --line ROUTE_ID
+where several boats depart at that time. A change survives every import of the timetable.
+`;
+
+const OPTIONS = {
+  csv: { type: 'boolean' },
+  date: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  port: { type: 'string' },
+  line: { type: 'string' },
+  boat: { type: 'string' },
+  reason: { type: 'string' },
+  text: { type: 'string' },
+} as const;
+
+const CHANGES = {
+  cancel: 'cancelled',
+  suspend: 'suspended',
+  delay: 'delayed',
+  vessel: 'vessel',
+  notice: 'notice',
+  'close-sales': 'sales_closed',
+  'open-sales': 'sales_open',
+} as const;
+
+type SailingsInput =
+  | { kind: 'list'; from: string | null; until: string | null; port: string | null; asCsv: boolean }
+  | { kind: 'manifest'; voyage: VoyageName; asCsv: boolean }
+  | { kind: 'sales'; from: string; until: string; asCsv: boolean }
+  | { kind: 'change'; change: ExceptionInput }
+  | { kind: 'exceptions' | 'revoked'; asCsv: boolean }
+  | { kind: 'undo'; ids: string[] }
+  | ({ kind: 'apply' } & NamedFile);
+
+export const sailingsCommand: Command<SailingsInput> = {
+  name: 'sailings',
+  usage,
+  refusals: [VoyageNotFound],
+  read: readSailingsArguments,
+  run: runSailingsCommand,
+};
+
+if (import.meta.main) await runCommand(sailingsCommand);
+
+async function runSailingsCommand(context: CommandContext, input: SailingsInput): Promise<string> {
+  const { db, clock } = context;
+  const { feed } = await loadCatalogue(db);
+  const today = getLocalDay(clock.now().getTime(), feed.timeZone);
+  switch (input.kind) {
+    case 'list': {
+      const { from, until, port } = input;
+      return print(await listDepartures(db, { from: from ?? today, until: until ?? today, port }), input);
+    }
+    case 'manifest':
+      return printManifest(context, input);
+    case 'sales':
+      return print(await reportSales(db, { ...input, zone: feed.timeZone }), input);
+    case 'revoked':
+      return print(await listRevokedTickets(db, clock.now()), input);
+    case 'change':
+      return describeOutcome(await recordException(context, input.change));
+    case 'exceptions':
+      return print(await listActiveExceptions(context, today), input);
+    case 'undo':
+      return describeOutcome(await undoExceptions(context, input.ids));
+    case 'apply':
+      return describeOutcome(await applyExceptionsFile(context, input));
+  }
+}
+
+async function printManifest(
+  { db }: CommandContext,
+  input: Extract<SailingsInput, { kind: 'manifest' }>,
+): Promise<string> {
+  const voyage = await findVoyage(db, input.voyage);
+  const passengers = print(await listPassengers(db, voyage), input);
+  if (input.asCsv) return passengers;
+  return `${passengers}\n\n${formatTable(await countByStretch(db, voyage))}`;
+}
+
+function print(table: Table, { asCsv }: { asCsv: boolean }): string {
+  if (asCsv) return formatCsv(table);
+  return table.rows.length === 0 ? 'None.' : formatTable(table);
+}
+
+type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
+
+async function readSailingsArguments(args: readonly string[]): Promise<SailingsInput> {
+  const { values, positionals } = readArguments(args, OPTIONS);
+  const [kind = '', ...rest] = positionals;
+  const asCsv = values.csv ?? false;
+  switch (kind) {
+    case 'list': {
+      if (rest.length > 0) throw new UsageError('list takes options only.');
+      return { kind, ...readDays(values), port: values.port ?? null, asCsv };
+    }
+    case 'manifest':
+      return { kind, voyage: readVoyage(rest, values), asCsv };
+    case 'sales': {
+      const from = requireDay(values.from, 'from');
+      return { kind, from, until: readDay(values.to, 'to') ?? from, asCsv };
+    }
+    case 'exceptions':
+    case 'revoked':
+      return { kind, asCsv };
+    case 'undo':
+      if (rest.length === 0) throw new UsageError('Name the id of an exception.');
+      return { kind, ids: rest };
+    case 'apply':
+      return { kind, ...(await readOneFile(rest)) };
+    case 'add':
+      return { kind: 'change', change: readExtra(rest, values) };
+    case 'close-port':
+      return { kind: 'change', change: readPortClosure(rest, values) };
+    default:
+      return { kind: 'change', change: readChange(kind, rest, values) };
+  }
+}
+
+function readChange(kind: string, rest: readonly string[], values: Values): ExceptionInput {
+  const change = Object.hasOwn(CHANGES, kind) ? CHANGES[kind as keyof typeof CHANGES] : null;
+  if (change === null)
+    throw new UsageError(kind === '' ? 'Name what to do.' : `There is no command ${kind}.`);
+  const said = readReason(values);
+  if (change === 'notice' && said.text === '') throw new UsageError('A notice needs --text.');
+  if (change !== 'delayed' && change !== 'vessel') {
+    return { kind: change, sailings: readSailings(rest, values), minutes: 0, vessel: null, ...said };
+  }
+  const value = rest.at(-1) ?? '';
+  const sailings = readSailings(rest.slice(0, -1), values);
+  if (change === 'vessel') {
+    if (value === '' || value === values.boat) throw new UsageError('Name the boat that runs instead.');
+    return { kind: change, sailings, minutes: 0, vessel: value, ...said };
+  }
+  const minutes = Number(value);
+  if (value === '' || !Number.isInteger(minutes) || minutes < 0 || minutes > 1440) {
+    throw new UsageError('A delay is 1 to 1440 minutes, or 0 if the sailing is on time.');
+  }
+  if (minutes === 0 && (said.reason !== null || said.text !== '')) {
+    throw new UsageError('A sailing on time has no --reason and no --text. For a text use notice.');
+  }
+  return { kind: change, sailings, minutes, vessel: null, ...said };
+}
+
+/** A sailing, or those of a boat. */
+function readSailings(args: readonly string[], values: Values): VoyageName | BoatName {
+  const { boat, from, to } = values;
+  if (boat === undefined) return readVoyage(args, values);
+  if (args.length > 0) throw new UsageError('Name a sailing, or a boat with --boat, not both.');
+  const [day = '', clock = '0:00', ...more] = (from ?? '').trim().split(/\s+/);
+  const time = parseClockTime(clock);
+  if (!isDay(day) || time === null || more.length > 0) {
+    throw new UsageError('Name a day and time with --from, such as --from "2026-06-01 14:00".');
+  }
+  const until = readDay(to, 'to') ?? day;
+  if (until < day) throw new UsageError('--to is before --from.');
+  return { boat, from: day, time, until };
+}
+
+function readExtra(rest: readonly string[], values: Values): ExceptionInput {
+  const time = parseClockTime(rest.at(-1) ?? '');
+  if (rest.length < 2 || time === null)
+    throw new UsageError('Name a sailing, and the time of the extra one.');
+  const voyage = readVoyage(rest.slice(0, -1), values);
+  const day = readDay(values.date, 'date');
+  return { kind: 'extra', voyage, day, time, vessel: values.boat ?? null, ...readReason(values) };
+}
+
+function readPortClosure(rest: readonly string[], values: Values): ExceptionInput {
+  const port = requireOne(rest, 'Name the code of one port.');
+  const from = requireDay(values.from, 'from');
+  const until = readDay(values.to, 'to') ?? from;
+  if (until < from) throw new UsageError('--to is before --from.');
+  return { kind: 'port_closed', port, from, until, ...readReason(values) };
+}
+
+/** A departure in quotes is one argument. */
+function readVoyage(args: readonly string[], { line }: Values): VoyageName {
+  const [first, port, time, ...more] = args.flatMap((each) => each.trim().split(/\s+/));
+  if (first !== undefined && port === undefined && !isDay(first)) return { sailingId: first };
+  const clock = parseClockTime(time ?? '');
+  if (first === undefined || port === undefined || clock === null || !isDay(first) || more.length > 0) {
+    throw new UsageError('Name one sailing: its id, or its day, port and time.');
+  }
+  return { day: first, port, time: clock, line: line ?? null };
+}
+
+function readReason({ reason, text }: Values): { reason: ExceptionReason | null; text: string } {
+  const known = EXCEPTION_REASONS.find((each) => each === reason) ?? null;
+  if (reason !== undefined && known === null) {
+    throw new UsageError(`--reason is one of ${EXCEPTION_REASONS.join(', ')}.`);
+  }
+  if (text !== undefined && text.length > 300) throw new UsageError('--text is at most 300 characters.');
+  return { reason: known, text: text?.trim() ?? '' };
+}
+
+function readDay(text: string | undefined, option: string): string | null {
+  if (text === undefined) return null;
+  if (!isDay(text)) throw new UsageError(`--${option} is a day, YYYY-MM-DD.`);
+  return text;
+}
+
+/** --date, or --from with --to; null: today. */
+function readDays({ date, from, to }: Values): { from: string | null; until: string | null } {
+  if (date !== undefined && (from ?? to) !== undefined)
+    throw new UsageError('Name one day with --date, or several with --from and --to.');
+  const first =
+    readDay(date, 'date') ?? (to === undefined ? readDay(from, 'from') : requireDay(from, 'from'));
+  const last = readDay(to, 'to') ?? first;
+  if (first !== null && last !== null && last < first) throw new UsageError('--to is before --from.');
+  return { from: first, until: last };
+}
+
+function requireDay(text: string | undefined, option: string): string {
+  const day = readDay(text, option);
+  if (day === null) throw new UsageError(`Name a day with --${option}.`);
+  return day;
+}
+
+function requireOne([first, ...more]: readonly string[], message: string): string {
+  if (first === undefined || more.length > 0) throw new UsageError(message);
+  return first;
+}

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import type { LegName } from '#contract/orders/buy/legs.ts';
+import type { Quote, QuoteRequest } from '#contract/orders/buy/schemas.ts';
+import { type CapacityItem, getLaneNeeded } from '#domain/fares/capacity.ts';
+import { checkPromo } from '#domain/fares/discounts.ts';
+import type { Party, PricedLine, PricedParty } from '#domain/fares/fare-book.ts';
+import { priceParty } from '#domain/fares/fares.ts';
+import { describeTerms } from '#domain/fares/policy-text.ts';
+import { isOnwardLeg, nameLegs } from '#domain/orders/legs.ts';
+import { isConnected } from '#domain/sailings/connections.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
+import type { Places } from '#server/capacity/places.ts';
+import { sumPlaces } from '#server/capacity/sum-places.ts';
+import type { Context } from '#server/context.ts';
+import { describeFarePolicy } from '#server/documents/travel-text.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { getExpectedTimes } from '#server/sailings/presenter.ts';
+import { loadPriceFacts } from '#server/sailings/price-facts.ts';
+import type { CatalogueFacts, TimetableRecord } from '#server/sailings/queries.ts';
+import { createFareBook } from '#server/sailings/search.ts';
+
+/** A priced line and the capacity it takes. */
+export type SaleLine = PricedLine & { takes: CapacityItem[] };
+
+/** A request with its current prices, rules and required capacity. */
+export type Sale = {
+  request: QuoteRequest;
+  sailings: TimetableRecord[];
+  priced: PricedParty;
+  lines: SaleLine[];
+  places: Places[];
+  promoCode: string | null;
+  /** Of lines, rules and currency. A different fingerprint is a different offer, even with the same total. */
+  fingerprint: string;
+};
+
+/**
+ * The canonical form of a request: legs named, types merged and sorted, promo code in capitals.
+ * @throws {ApiError} invalid_input if the legs do not form a trip
+ */
+export function normalizeRequest(request: QuoteRequest): QuoteRequest {
+  const counts = new Map<string, number>();
+  for (const { type, count } of request.passengers) counts.set(type, (counts.get(type) ?? 0) + count);
+  const passengers = [...counts]
+    .filter(([, count]) => count > 0)
+    .map(([type, count]) => ({ type, count }))
+    .toSorted((a, b) => (a.type < b.type ? -1 : 1));
+  const promoCode = request.promo_code?.toUpperCase() || null;
+  const names = listLegNames(request);
+  const legs = request.legs.map((leg, index) => ({ ...leg, leg: names[index] }));
+  return { ...request, legs, passengers, promo_code: promoCode };
+}
+
+/**
+ * Prices a normalized request with the current prices.
+ * @throws {ApiError} not_found for an unknown sailing, or the code of the rule that refuses it
+ */
+export async function priceRequest(
+  context: Pick<Context, 'db' | 'clock'>,
+  request: QuoteRequest,
+): Promise<Sale> {
+  const { catalogue, sailings, promo } = await loadPriceFacts(context.db, {
+    sailingIds: request.legs.map((leg) => leg.sailing_id),
+    promoCode: request.promo_code,
+  });
+  const now = context.clock.now();
+  requireOnSale(sailings, now);
+  if (request.promo_code) requirePromo(promo, getLocalDay(now.getTime(), catalogue.feed.timeZone));
+  const legs = listLegs(request, sailings);
+  requireConnected(legs);
+  const party: Party = request;
+  const priced = priceParty({
+    sailings: legs.map(({ leg, sailing }) => ({
+      leg,
+      sailingId: sailing.id,
+      serviceDate: sailing.serviceDate,
+      route: sailing.route,
+      vessel: sailing.vessel,
+    })),
+    party,
+    fareClass: request.fare_class,
+    book: createFareBook(catalogue),
+    promo,
+  });
+  if (!priced.ok) {
+    const { code, field, message } = priced;
+    throw new ApiError(code, { ...(field ? { field } : {}), ...(message ? { message } : {}) });
+  }
+  const lines = priced.lines.map((line) => ({
+    ...line,
+    takes: calculateTakes(
+      line,
+      request,
+      catalogue,
+      sailings.find(({ id }) => id === line.sailingId),
+    ),
+  }));
+  return {
+    request,
+    sailings,
+    priced,
+    lines,
+    places: sumPlaces(lines),
+    promoCode: promo?.code ?? null,
+    fingerprint: hashPrice(priced),
+  };
+}
+
+/** @throws {ApiError} sailing_cancelled, sales_closed */
+export function requireOnSale(sailings: readonly TimetableRecord[], now: Date): void {
+  for (const sailing of sailings) {
+    const details = { details: { sailing_id: sailing.id } };
+    if (sailing.status === 'cancelled') throw new ApiError('sailing_cancelled', details);
+    if (sailing.status !== 'scheduled' || sailing.salesCloseAt <= now) {
+      throw new ApiError('sales_closed', details);
+    }
+  }
+}
+
+/** @throws {ApiError} return_before_outward, connection_missed */
+export function requireConnected(legs: readonly { leg: LegName; sailing: TimetableRecord }[]): void {
+  for (const [index, { leg, sailing }] of legs.entries()) {
+    const before = legs[index - 1]?.sailing;
+    if (before && isOnwardLeg(leg) && !canChange(before, sailing)) {
+      throw new ApiError('connection_missed', { details: { sailing_id: sailing.id } });
+    }
+    if (before && leg === 'back' && sailing.departsAt < before.arrivesAt) {
+      throw new ApiError('return_before_outward');
+    }
+  }
+}
+
+function canChange(first: TimetableRecord, onward: TimetableRecord): boolean {
+  const { id, changeMinutes } = onward.origin;
+  if (first.destination.id !== id || changeMinutes === null) return false;
+  return isConnected(getExpectedTimes(first), getExpectedTimes(onward), changeMinutes);
+}
+
+/** `id` is the signed offer itself; `language`: the operator's. */
+type QuoteFacts = { id: string; expiresAt: Date; language: string; now: Date };
+
+/** The quote as the API returns it. */
+export function presentQuote(sale: Sale, { id, expiresAt, language, now }: QuoteFacts): Quote {
+  const { priced, sailings } = sale;
+  const { code, name, policy } = priced.fareClass;
+  const legs = listLegs(sale.request, sailings).map(({ leg, sailing }) => ({ leg, ...sailing }));
+  const format = { currency: priced.currency, language };
+  const terms = describeFarePolicy(policy, format, { legs }, now, describeTerms);
+  return {
+    id,
+    lines: priced.lines.map(({ leg, kind, description, quantity, unitAmount, amount }) => ({
+      leg,
+      kind,
+      description,
+      quantity,
+      unit_amount: unitAmount,
+      amount,
+    })),
+    subtotal: priced.subtotal,
+    discount: priced.discount,
+    tax: priced.tax,
+    total: priced.total,
+    currency: priced.currency,
+    promo_code: sale.promoCode,
+    fare_class: { code, name, summary: terms.join(' ') },
+    policy,
+    policy_text: describeFarePolicy(policy, format, { legs }, now),
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+function requirePromo(promo: Parameters<typeof checkPromo>[0] | null, today: string): void {
+  const refusal = promo ? checkPromo(promo, today) : 'promo_invalid';
+  if (refusal) throw new ApiError(refusal, { field: 'promo_code' });
+}
+
+/** Passenger lines count people, vehicle lines take lane length, bicycle lines take rack places. */
+export function calculateTakes(
+  line: PricedLine,
+  request: Pick<QuoteRequest, 'vehicle'>,
+  { vehicleTypes }: CatalogueFacts,
+  sailing: TimetableRecord | undefined,
+): CapacityItem[] {
+  if (line.kind === 'passenger') return [{ resource: 'passenger', amount: line.quantity }];
+  if (line.kind === 'bicycle') return [{ resource: 'bicycle', amount: line.quantity }];
+  const type = vehicleTypes.find((each) => each.code === line.typeCode);
+  if (line.kind !== 'vehicle' || !request.vehicle || !type || !sailing) return [];
+  return [getLaneNeeded(request.vehicle, type, sailing.vessel)].filter(({ amount }) => amount > 0);
+}
+
+function hashPrice({ lines, fareClass, currency }: PricedParty): string {
+  return createHash('sha256')
+    .update(JSON.stringify([lines, fareClass.code, fareClass.policy, currency]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+/** The sailings of a request with the names of their legs. */
+function listLegs(
+  request: QuoteRequest,
+  sailings: readonly TimetableRecord[],
+): { leg: LegName; sailing: TimetableRecord }[] {
+  return listLegNames(request).flatMap((leg, index) => {
+    const sailing = sailings[index];
+    return sailing ? [{ leg, sailing }] : [];
+  });
+}
+
+/** @throws {ApiError} invalid_input if the legs do not form a trip */
+function listLegNames({ legs }: QuoteRequest): LegName[] {
+  const names = nameLegs(legs.map(({ leg }) => leg));
+  if (!names) throw new ApiError('invalid_input', { field: 'legs' });
+  return names;
+}

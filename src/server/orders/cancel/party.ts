@@ -1,0 +1,50 @@
+import { isReturnLeg } from '#domain/orders/legs.ts';
+import type { SailingOfferRow } from '#server/database/schema/sailing-offers.ts';
+import type { TicketRow } from '#server/database/schema/sales.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { listSoldTickets, type SoldOrder } from '../plan-cancellation.ts';
+import type { OrderRecord } from '../queries.ts';
+
+/** An order with its sailings and the codes of the passenger types that need an adult. */
+export type CancellableOrder = {
+  sold: SoldOrder;
+  legs: OrderRecord['legs'];
+  needAdult: ReadonlySet<string>;
+  /** With which its buyer may still choose another sailing or the full refund. */
+  choices: readonly SailingOfferRow[];
+};
+
+/**
+ * Requires that those who are left on each way may travel: with an adult, and no vehicle or bicycle without a passenger.
+ * @throws {ApiError} change_not_allowed
+ */
+export function requireValidParty(order: CancellableOrder, cancelled: readonly TicketRow[]): void {
+  const left = listSoldTickets(order.sold).filter((ticket) => !cancelled.includes(ticket));
+  const isChanged = (ticket: TicketRow) => cancelled.some(({ leg }) => leg === ticket.leg);
+  for (const party of Map.groupBy(left.filter(isChanged), ({ leg }) => leg).values()) {
+    const passengers = party.filter(({ kind }) => kind === 'passenger');
+    const way = describeWay(order, party);
+    if (passengers.length === 0) {
+      throw refuse(
+        `A vehicle or bicycle travels with a passenger. Cancel it${way} too, or keep a passenger.`,
+      );
+    }
+    if (passengers.every((ticket) => needsAdult(order, ticket))) {
+      throw refuse(`Children travel with an adult. Cancel their tickets${way} too, or keep an adult.`);
+    }
+  }
+}
+
+function needsAdult({ sold, needAdult }: CancellableOrder, { lineId }: TicketRow): boolean {
+  const type = sold.lines.find(({ id }) => id === lineId)?.typeCode;
+  return type != null && needAdult.has(type);
+}
+
+function describeWay({ legs }: CancellableOrder, [first]: readonly TicketRow[]): string {
+  if (!first || !legs.some(({ leg }) => isReturnLeg(leg))) return '';
+  return isReturnLeg(first.leg) ? ' for the return' : ' for the outbound trip';
+}
+
+function refuse(message: string): ApiError {
+  return new ApiError('change_not_allowed', { message });
+}

@@ -1,0 +1,178 @@
+import type { ChangeQuote, CreateChange, QuoteChange } from '#contract/orders/change/schemas.ts';
+import { splitWaived } from '#domain/changes/settle-difference.ts';
+import { listRefundablePayments, splitRefund } from '#domain/refunds/split-refund.ts';
+import { swapPlaces } from '#server/capacity/places.ts';
+import type { Context } from '#server/context.ts';
+import { newId } from '#server/core/ids.ts';
+import { type Database, writtenRow } from '#server/database/database.ts';
+import { holds, type OrderChangeRow, type OrderRow, orderChanges } from '#server/database/schema/sales.ts';
+import { inTransaction } from '#server/database/transactions.ts';
+import { ApiError, notFound } from '#server/http/api-error.ts';
+import { wakeMailWorker } from '#server/mail/outbox.ts';
+import { reviewSale } from '#server/sailings/exceptions/review-sale.ts';
+import { expireDueHolds } from '../buy/expire-holds.ts';
+import { getHoldTimes } from '../buy/holds.ts';
+import { presentDestinations } from '../cancel/destinations.ts';
+import { isBoardingCodeTaken, lockOrder } from '../confirm-order.ts';
+import { explainConflicts } from '../crossings/explain-conflicts.ts';
+import { listTicketsOfWays } from '../crossings/replace-ways.ts';
+import { readSoldOrder, type SoldOrder } from '../plan-cancellation.ts';
+import type { OrderRecord } from '../queries.ts';
+import { abandonOpenChange } from './abandon-change.ts';
+import { listAdditionalPlaces } from './additional-places.ts';
+import { completeChange } from './complete-change.ts';
+import { endChanges } from './end-change.ts';
+import { type PricedChange, priceChange } from './price-change.ts';
+
+/** Shows what a change costs or gives back. */
+export async function quoteChange(
+  context: Context,
+  { record, request, isOwner }: { record: OrderRecord; request: QuoteChange; isOwner: boolean },
+): Promise<ChangeQuote> {
+  const sold = await readSoldOrder(context.db, record.order);
+  const { lines, sums, isPromoLost } = await priceChange(context, {
+    order: { sold, legs: record.legs },
+    request,
+  });
+  const { currency } = record.order;
+  const left = listRefundablePayments(sold.payments, sold.refunds);
+  const parts = splitRefund(Math.max(0, -sums.difference), left, currency);
+  return {
+    version: record.order.version,
+    lines: lines.map(({ leg, kind, description, quantity, unitAmount, amount }) => ({
+      ...{ leg, kind, description, quantity, unit_amount: unitAmount, amount },
+    })),
+    ...sums,
+    currency,
+    destinations: presentDestinations({ sold, record, isOwner, parts }),
+    needs_code: record.order.customerId === null,
+    notes: [
+      ...(isPromoLost ? [`Promo code ${record.order.promoCode} no longer applies.`] : []),
+      ...(sums.waived > 0 ? ['The difference is too small to charge, so you do not pay it.'] : []),
+    ],
+  };
+}
+
+type ChangeInput = Pick<CreateChange, 'version' | 'difference'> & {
+  record: OrderRecord;
+  request: QuoteChange;
+  actor: OrderChangeRow['actor'];
+  /** Uses up the proof that the caller may change the order. */
+  prove: (tx: Database, order: OrderRow) => Promise<void>;
+};
+
+/**
+ * Changes an order as quoted. If a difference is to be paid, its places are held and the order stays as it is until then;
+ * otherwise it is changed at once. Another change of the order that is not paid is abandoned.
+ * @throws {ApiError} version_conflict if the order or the difference has changed since; sold_out; the refusals of
+ * `priceChange`; already_paid or payment_in_progress for the other change
+ */
+export async function makeChange(context: Context, input: ChangeInput): Promise<OrderChangeRow> {
+  const { record, request, version, difference } = input;
+  const sold = await readSoldOrder(context.db, record.order);
+  const priced = await priceChange(context, { order: { sold, legs: record.legs }, request });
+  if (record.order.version !== version || priced.sums.difference !== difference) {
+    throw new ApiError('version_conflict');
+  }
+  await abandonOpenChange(context, record.order.id);
+  const make = () =>
+    inTransaction(
+      context.db,
+      (tx) => makeInTransaction(tx, context, { ...input, priced }),
+      isBoardingCodeTaken,
+    );
+  const made = await explainConflicts(
+    () => withExpiredHolds(context, { request, make }),
+    'change your order',
+  );
+  if (made.change.status === 'done') {
+    wakeMailWorker(context.jobs);
+    await reviewSale(context, { orderId: record.order.id, holdId: null });
+  }
+  for (const id of made.requested) await context.jobs.send('refund', { refund_id: id });
+  return made.change;
+}
+
+type Made = { change: OrderChangeRow; requested: string[] };
+
+/** Tries again after the places of expired holds are on sale again. */
+async function withExpiredHolds(
+  context: Context,
+  { request, make }: { request: QuoteChange; make: () => Promise<Made> },
+): Promise<Made> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'sold_out') throw error;
+    await expireDueHolds(
+      context,
+      request.ways.flatMap(({ sailing_ids: ids }) => ids),
+    );
+    return make();
+  }
+}
+
+async function makeInTransaction(
+  tx: Database,
+  context: Context,
+  { record, request, version, actor, prove, priced }: ChangeInput & { priced: PricedChange },
+): Promise<Made> {
+  const now = context.clock.now();
+  const order = await lockOrder(tx, record.order.id);
+  if (!order) throw notFound();
+  if (order.version !== version) throw new ApiError('version_conflict');
+  await prove(tx, order);
+  // Another tab may have made one since.
+  await endChanges(tx, context, order.id);
+  const sold = await readSoldOrder(tx, order);
+  const { sums, cancellationFee, lines, travelerNames } = priced;
+  const ways = request.ways.map(({ way }) => way);
+  const holdId =
+    sums.difference > 0 ? await holdPlaces(tx, context, { sold, change: { ways, lines } }) : null;
+  const inserted = await tx
+    .insert(orderChanges)
+    .values({
+      ...{ id: newId('chg'), orderId: order.id, actor, status: 'held', holdId, ways, lines, travelerNames },
+      ticketIds: listTicketsOfWays(sold, ways).map(({ id }) => id),
+      ...{
+        fee: splitWaived(sums).fee,
+        cancellationFee,
+        difference: sums.difference,
+        insertedAt: now,
+        updatedAt: now,
+      },
+    })
+    .returning();
+  const change = writtenRow(inserted);
+  if (holdId !== null) return { change, requested: [] };
+  const refunds = await completeChange(tx, context, { sold, change });
+  if (!refunds) throw new ApiError('sold_out');
+  const requested = refunds.filter(({ status }) => status === 'requested').map(({ id }) => id);
+  return { change: { ...change, status: 'done' }, requested };
+}
+
+/**
+ * Holds the additional places of a change until its difference is paid.
+ * @returns the id of the hold
+ * @throws {ApiError} sold_out
+ */
+async function holdPlaces(
+  tx: Database,
+  context: Context,
+  { sold, change }: { sold: SoldOrder; change: Pick<OrderChangeRow, 'ways' | 'lines'> },
+): Promise<string> {
+  const now = context.clock.now();
+  const holdId = newId('hld');
+  await tx.insert(holds).values({
+    id: holdId,
+    status: 'active',
+    request: { legs: [], passengers: [], vehicle: null, bicycles: 0, fare_class: '', promo_code: null },
+    total: 0,
+    priceFingerprint: '',
+    ...getHoldTimes(now),
+    insertedAt: now,
+  });
+  const places = await listAdditionalPlaces(tx, { sold, change });
+  if (places.length === 0 || (await swapPlaces(tx, context, { holdId, places }))) return holdId;
+  throw new ApiError('sold_out');
+}

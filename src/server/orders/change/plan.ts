@@ -1,0 +1,90 @@
+import { describeTooLate } from '#domain/fares/policy-text.ts';
+import { findWayStarts, getWay, type Way } from '#domain/orders/legs.ts';
+import { findTravelerName } from '#domain/orders/travelers.ts';
+import { findRefundTerms, isBeforeDeadline } from '#domain/refunds/refund-tiers.ts';
+import { findTermsDeparture } from '#domain/refunds/terms-departure.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { isOperatorsFault } from '../crossings/needs-attention.ts';
+import { listTicketsOfWays } from '../crossings/replace-ways.ts';
+import type { SoldOrder } from '../plan-cancellation.ts';
+import type { OrderRecord } from '../queries.ts';
+
+/** An order with its sailings. */
+export type ChangeableOrder = { sold: SoldOrder; legs: OrderRecord['legs'] };
+
+/**
+ * Requires that ways of an order may be changed now, on the rules at the time of purchase.
+ * @returns the fee for the whole change; none if ways are only added, or if the operator is the cause
+ * @throws {ApiError} change_not_allowed, check_in_closed
+ */
+export function requireChangeable(
+  order: ChangeableOrder,
+  { ways, now }: { ways: readonly Way[]; now: Date },
+): number {
+  const { sold } = order;
+  requireOpen(sold);
+  const isByOperator = isOperatorsFault(sold.order);
+  const { change } = sold.order.farePolicy;
+  if (!change.allowed && !isByOperator) {
+    throw refuse(`Your fare allows no changes. ${describeInstead(order, { ways, now })}`);
+  }
+  const replaced = ways.filter((way) => listTicketsOfWays(sold, [way]).length > 0);
+  for (const way of replaced) requireAhead(order, { way, isByOperator, now });
+  return replaced.length > 0 && !isByOperator ? change.fee : 0;
+}
+
+export function refuse(message: string): ApiError {
+  return new ApiError('change_not_allowed', { message });
+}
+
+function requireOpen({ order: { status, paymentStatus } }: SoldOrder): void {
+  if (status === 'cancelled') throw refuse('This order is canceled already.');
+  if (status !== 'confirmed' && status !== 'partly_cancelled') throw new ApiError('change_not_allowed');
+  if (paymentStatus !== 'disputed') return;
+  throw refuse(
+    'Your bank is deciding about this payment, so the order cannot be changed now. Your tickets stay valid.',
+  );
+}
+
+/** Deadlines count from the first boat of a way. */
+function requireAhead(
+  order: ChangeableOrder,
+  { way, isByOperator, now }: { way: Way; isByOperator: boolean; now: Date },
+): void {
+  const { sold, legs } = order;
+  const used = listTicketsOfWays(sold, [way]).find(({ status }) => status !== 'issued');
+  if (used) {
+    const who = findTravelerName(sold.order.travelerNames, used) ?? used.title;
+    throw new ApiError('check_in_closed', {
+      message: `${who} is checked in already, so this trip cannot be changed here. Ask at the ticket booth.`,
+    });
+  }
+  const sailing = findWayStarts(legs).find(({ leg }) => getWay(leg) === way)?.sailing;
+  if (!sailing || (isByOperator && sailing.status === 'cancelled')) return;
+  if (now > sailing.departsAt) {
+    throw new ApiError('check_in_closed', {
+      message: 'This boat has departed. Choose only trips that are still to come.',
+    });
+  }
+  const { until_minutes: minutes } = sold.order.farePolicy.change;
+  if (
+    isByOperator ||
+    isBeforeDeadline(minutes, { departsAt: sailing.departsAt.getTime(), now: now.getTime() })
+  )
+    return;
+  const instead = describeInstead(order, { ways: [way], now });
+  throw refuse(`This trip cannot be changed any more: ${describeTooLate(minutes)}. ${instead}`);
+}
+
+/** What a customer can do with tickets that cannot be changed. */
+function describeInstead(
+  { sold, legs }: ChangeableOrder,
+  { ways, now }: { ways: readonly Way[]; now: Date },
+): string {
+  const { cancel } = sold.order.farePolicy;
+  const isRefundable = listTicketsOfWays(sold, ways).some((ticket) => {
+    const departsAt = findTermsDeparture(legs, ticket);
+    return departsAt !== null && findRefundTerms(cancel, departsAt, now.getTime()) !== null;
+  });
+  return isRefundable ? 'You can still cancel tickets for a refund.' : 'Your tickets stay valid.';
+}

@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { QuoteChange } from '#contract/orders/change/schemas.ts';
+import type { ChangeLine } from '#domain/changes/change-line.ts';
+import { type ChangeSums, settleDifference, splitWaived } from '#domain/changes/settle-difference.ts';
+import { calculateDiscountLines } from '#domain/fares/discounts.ts';
+import { compareLegs, getWay } from '#domain/orders/legs.ts';
+import { isFareLine } from '#domain/refunds/paid-amounts.ts';
+import { listRefundablePayments } from '#domain/refunds/split-refund.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/database/database.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { loadPriceFacts, type PriceFacts } from '#server/sailings/price-facts.ts';
+import { loadWebSettings } from '#server/settings/web-settings.ts';
+import { requirePlate } from '../buy/plate.ts';
+import { calculateTakes, requireConnected, requireOnSale } from '../buy/pricing.ts';
+import { listActiveLines } from '../crossings/replace-ways.ts';
+import type { SoldOrder } from '../plan-cancellation.ts';
+import { carryCoveredWay } from './carry-pass.ts';
+import { sumForfeits } from './forfeits.ts';
+import { numberWays } from './number-ways.ts';
+import { type ChangeableOrder, requireChangeable } from './plan.ts';
+import { hasSameParty, type PricedWay, priceWays, sumAmounts } from './price-ways.ts';
+
+/** A change with its lines at today's fares. */
+export type PricedChange = {
+  lines: ChangeLine[];
+  sums: ChangeSums;
+  /** The part of what is forfeited that is a cancellation fee. */
+  cancellationFee: number;
+  /** By number in the party; null if the names stay as they are. */
+  travelerNames: string[] | null;
+  /** The order's promo code no longer applies. */
+  isPromoLost: boolean;
+};
+
+/**
+ * Prices a change of an order.
+ * @throws {ApiError} change_not_allowed, check_in_closed, not_found, plate_required, or the code of the rule that refuses
+ * the sailings or the party
+ */
+export async function priceChange(
+  context: Pick<Context, 'db' | 'clock'>,
+  { order, request }: { order: ChangeableOrder; request: QuoteChange },
+): Promise<PricedChange> {
+  const { sold } = order;
+  const now = context.clock.now();
+  const changed = request.ways.toSorted((a, b) => compareLegs(a.way, b.way));
+  const ways = changed.map(({ way }) => way);
+  const fee = requireChangeable(order, { ways, now });
+  const ids = changed.flatMap(({ sailing_ids: own }) => own);
+  const facts = await loadPriceFacts(context.db, { sailingIds: ids, promoCode: sold.order.promoCode });
+  const plate = request.plate ?? sold.order.plate;
+  const settings = await loadWebSettings(context);
+  for (const { vehicle } of changed) await requirePlate(context.db, { vehicle, plate }, settings);
+  requireOnSale(facts.sailings, now);
+  const today = getLocalDay(now.getTime(), facts.catalogue.feed.timeZone);
+  const priced = priceWays(sold, { ways: changed, facts, today });
+  requireWholeTrip(order, { priced, facts });
+  requireDifferent(sold, { priced, plate });
+  const { carried, bought } = await separateCovered(context.db, sold, { priced, facts, plate });
+  const price = sumAmounts(carried) + sumAmounts(bought.flatMap(({ lines }) => lines));
+  const forfeits = sumForfeits(order, { ways: bought, now });
+  const sums = settleDifference(
+    { price, fee, carried: sumCarried(sold, ways), forfeited: forfeits.amount },
+    { currency: sold.order.currency, available: sumAvailable(sold) },
+  );
+  const { numbers, travelerNames } = numberWays(sold, bought);
+  const lines = [
+    ...carried,
+    ...bought.flatMap((way, index) => toChangeLines(way, { numbers: numbers[index] ?? [], facts, plate })),
+  ].toSorted((a, b) => compareLegs(a.leg, b.leg));
+  return {
+    lines: [...lines, ...listWaivedLines(bought, splitWaived(sums).discount)],
+    sums,
+    cancellationFee: forfeits.fee,
+    travelerNames,
+    isPromoLost: sold.order.promoCode !== null && !lines.some(({ kind }) => kind === 'discount'),
+  };
+}
+
+/** The lines of ways that trips of a pass paid for, and the ways at today's fares. */
+async function separateCovered(
+  db: Database,
+  sold: SoldOrder,
+  { priced, ...facts }: { priced: readonly PricedWay[]; facts: PriceFacts; plate: string | null },
+): Promise<{ carried: ChangeLine[]; bought: PricedWay[] }> {
+  const carried: ChangeLine[] = [];
+  const bought: PricedWay[] = [];
+  for (const way of priced) {
+    const lines = await carryCoveredWay(db, sold, { way, ...facts });
+    if (lines) carried.push(...lines);
+    else bought.push(way);
+  }
+  return { carried, bought };
+}
+
+function sumCarried(sold: SoldOrder, ways: Parameters<typeof listActiveLines>[1]): number {
+  return sumAmounts(listActiveLines(sold, ways));
+}
+
+function sumAvailable({ payments, refunds }: SoldOrder): number {
+  return listRefundablePayments(payments, refunds).reduce((sum, { left }) => sum + left, 0);
+}
+
+/** @throws {ApiError} return_before_outward, connection_missed */
+function requireWholeTrip(
+  { sold, legs }: ChangeableOrder,
+  { priced, facts }: { priced: readonly PricedWay[]; facts: PriceFacts },
+): void {
+  const isKept = (leg: ChangeLine['leg']) =>
+    !priced.some(({ way }) => way === getWay(leg)) &&
+    sold.lines.some((line) => line.leg === leg && line.status === 'active');
+  const changed = priced.flatMap(({ sailings }) =>
+    sailings.flatMap(({ leg, sailingId }) => {
+      const sailing = facts.sailings.find(({ id }) => id === sailingId);
+      return sailing ? [{ leg, sailing }] : [];
+    }),
+  );
+  const all = [...legs.filter(({ leg }) => isKept(leg)), ...changed];
+  requireConnected(all.toSorted((a, b) => compareLegs(a.leg, b.leg)));
+}
+
+/** @throws {ApiError} invalid_input if nothing would change */
+function requireDifferent(
+  sold: SoldOrder,
+  { priced, plate }: { priced: readonly PricedWay[]; plate: string | null },
+): void {
+  const isSame = priced.every((way) => {
+    const current = listActiveLines(sold, [way.way]);
+    const known = current.find(({ kind }) => kind === 'vehicle');
+    const ownPlate = known ? (known.plate ?? sold.order.plate) : plate;
+    return ownPlate === plate && hasSameParty(sold, way) && hasSameBoats(current, way);
+  });
+  if (!isSame) return;
+  throw new ApiError('invalid_input', {
+    field: 'ways',
+    message: 'Nothing would change. Choose another sailing, other people or another vehicle.',
+  });
+}
+
+function hasSameBoats(lines: readonly BoatLine[], way: PricedWay): boolean {
+  const mapBoats = (all: readonly BoatLine[]) => new Map(all.map(({ leg, sailingId }) => [leg, sailingId]));
+  return isDeepStrictEqual(mapBoats(lines), mapBoats(way.lines));
+}
+
+type BoatLine = Pick<ChangeLine, 'leg' | 'sailingId'>;
+
+/** Every leg of a way has the same tickets in the same order. */
+function toChangeLines(
+  { lines, vehicle }: PricedWay,
+  { numbers, facts, plate }: { numbers: readonly number[]; facts: PriceFacts; plate: string | null },
+): ChangeLine[] {
+  const next = new Map<string, number>();
+  return lines.map((line) => {
+    const start = next.get(line.leg) ?? 0;
+    const count = isFareLine(line) ? line.quantity : 0;
+    next.set(line.leg, start + count);
+    const isVehicle = line.kind === 'vehicle';
+    return {
+      ...line,
+      takes: calculateTakes(
+        line,
+        { vehicle },
+        facts.catalogue,
+        facts.sailings.find(({ id }) => id === line.sailingId),
+      ),
+      partyIndexes: numbers.slice(start, start + count),
+      vehicle: isVehicle ? vehicle : null,
+      plate: isVehicle ? plate : null,
+    };
+  });
+}
+
+/** The waived part of the price, over the ways and tax rates in proportion. */
+function listWaivedLines(priced: readonly PricedWay[], discount: number): ChangeLine[] {
+  if (discount === 0) return [];
+  return calculateDiscountLines(
+    priced.flatMap(({ lines }) => lines),
+    priced.flatMap(({ sailings }) => sailings),
+    { code: '', kind: 'amount', value: discount, routeCodes: null },
+  )
+    .filter(({ amount }) => amount !== 0)
+    .map((line) => ({
+      ...line,
+      description: 'Difference not charged',
+      ...{ takes: [], partyIndexes: [], vehicle: null, plate: null },
+    }));
+}

@@ -1,0 +1,162 @@
+import { eq } from 'drizzle-orm';
+import { sortInsteadOf } from '#domain/orders/offered-boats.ts';
+import { findOfferedOpenTicket } from '#domain/orders/open-tickets.ts';
+import { addDays } from '#domain/time/days.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
+import type { Database } from '#server/database/database.ts';
+import type { SailingOfferRow } from '#server/database/schema/sailing-offers.ts';
+import { holds, type OrderRow } from '#server/database/schema/sales.ts';
+import {
+  type BookedWay,
+  findEarliestBoarding,
+  hasLeft,
+  missesConnection,
+  readBookedWays,
+} from '#server/sailings/offers/affected-ways.ts';
+import { findChoices } from '#server/sailings/offers/find-choices.ts';
+import {
+  DAYS_AHEAD,
+  type Journey,
+  type JourneyFinder,
+  type JourneyLimits,
+} from '#server/sailings/offers/find-journeys.ts';
+import { getExpectedTimes } from '#server/sailings/presenter.ts';
+import { findTimetable, loadCatalogue, type TimetableRecord } from '#server/sailings/queries.ts';
+
+/** A way with its offer, as far as its party may still choose. */
+export type Choice = { offer: SailingOfferRow; booked: BookedWay };
+
+/** What decides which journeys a choice has. `ways`: all of the order. */
+type ChoiceFacts = { order: Pick<OrderRow, 'farePolicy'>; ways: readonly BookedWay[]; now: Date };
+
+/** The choices of an order, for the boats that have not departed, or that their party cannot reach any more. */
+export async function readChoices(
+  db: Database,
+  { orderId, now }: { orderId: string; now: Date },
+): Promise<{ choices: Choice[]; ways: BookedWay[] }> {
+  const offers = await findChoices(db, { orderId, now });
+  if (offers.length === 0) return { choices: [], ways: [] };
+  const ways = await readBookedWays(db, [orderId], now);
+  const catalogue = await loadCatalogue(db);
+  const choices: Choice[] = [];
+  for (const offer of offers) {
+    const isOpenTicket = offer.openTicketAt !== null;
+    // The party of an open ticket was not on the first boat of its connection.
+    const known = isOpenTicket ? await readBookedWays(db, [orderId], offer.insertedAt) : ways;
+    const booked = known.find(({ way }) => way === offer.way);
+    if (!booked) continue;
+    const isMissed = booked.departed.length > 0 && missesConnection(booked, catalogue);
+    if (isOpenTicket || isMissed || isAhead(booked, now)) choices.push({ offer, booked });
+  }
+  return { choices: choices.toSorted((a, b) => (a.offer.way > b.offer.way ? -1 : 1)), ways };
+}
+
+function isAhead({ boats: [first] }: BookedWay, now: Date): boolean {
+  return first !== undefined && !hasLeft(first, now);
+}
+
+/** The end of the open ticket that the party may choose now; null if it may not, as on a connection it has begun. */
+export function findOpenTicketEnd(
+  finder: Pick<JourneyFinder, 'catalogue'>,
+  { offer, booked }: Choice,
+  { farePolicy }: Pick<OrderRow, 'farePolicy'>,
+): Date | null {
+  if (booked.departed.length > 0) return null;
+  const departsAt = booked.boats[0]?.departsAt.getTime() ?? 0;
+  const departure = { departsAt, zone: findZone(finder, booked) };
+  const choice = { ...offer, deadline: offer.deadline.getTime() };
+  const end = findOfferedOpenTicket(choice, farePolicy, departure);
+  return end === null ? null : new Date(end);
+}
+
+function findZone({ catalogue }: Pick<JourneyFinder, 'catalogue'>, { boats: [first] }: BookedWay): string {
+  return catalogue.ports.find(({ id }) => id === first?.originPortId)?.timeZone ?? catalogue.feed.timeZone;
+}
+
+/** Calendar days at the port of departure, both inclusive. */
+export type TravelDays = { first: string; last: string };
+
+/** The days on which the party may travel: a week after the booked one, and as long as it may choose. */
+export function findTravelDays(
+  finder: Pick<JourneyFinder, 'catalogue'>,
+  choice: Choice,
+  { order, ways, now }: ChoiceFacts,
+): TravelDays | null {
+  const zone = findZone(finder, choice.booked);
+  const { after, arrivesUntil } = findLimits(finder, choice.booked, { ways, now });
+  const until = findOpenTicketEnd(finder, choice, order) ?? choice.offer.deadline;
+  const booked = getLocalDay(choice.booked.boats[0]?.departsAt.getTime() ?? 0, zone);
+  const ends = [addDays(booked, DAYS_AHEAD), getLocalDay(until.getTime(), zone)];
+  const latest = ends.reduce((a, b) => (a > b ? a : b));
+  const back = arrivesUntil === null ? latest : getLocalDay(arrivesUntil, zone);
+  const days = { first: getLocalDay(after, zone), last: back < latest ? back : latest };
+  return days.first <= days.last ? days : null;
+}
+
+/** Leaves time for the other way, unless it is canceled too. `arrivesUntil` null: at any time. */
+function findLimits(
+  { catalogue }: Pick<JourneyFinder, 'catalogue'>,
+  booked: BookedWay,
+  { ways, now }: Pick<ChoiceFacts, 'ways' | 'now'>,
+): { after: number; arrivesUntil: number | null } {
+  const other = ways.find(({ way }) => way !== booked.way);
+  const isFixed = other?.boats.every(({ status }) => status !== 'cancelled') ?? false;
+  const [first] = other?.boats ?? [];
+  const last = other?.boats.at(-1);
+  const isOut = booked.way === 'out';
+  const arrives = !isOut && isFixed && last ? getExpectedTimes(last).arrivesAt - 1 : 0;
+  return {
+    after: Math.max(now.getTime(), arrives, findEarliestBoarding(booked, catalogue) - 1),
+    arrivesUntil: isOut && isFixed && first ? first.departsAt.getTime() : null,
+  };
+}
+
+/**
+ * The other journeys of a way on which its whole party fits, and which leave time for its other way.
+ * @param day one of the travel days, by departure; without it those of a week around the booked day, the best first
+ */
+export async function listOtherJourneys(
+  finder: JourneyFinder,
+  choice: Choice,
+  facts: ChoiceFacts & { day?: string },
+): Promise<Journey[]> {
+  const { booked } = choice;
+  const days = findTravelDays(finder, choice, facts);
+  const { after, arrivesUntil } = findLimits(finder, booked, facts);
+  const limits: JourneyLimits = { after, arrivesUntil: arrivesUntil ?? Number.POSITIVE_INFINITY };
+  if (days === null) return [];
+  const bookedAt = booked.boats[0]?.departsAt.getTime() ?? 0;
+  const bookedDay = getLocalDay(bookedAt, findZone(finder, booked));
+  const middle = bookedDay > days.first ? bookedDay : days.first;
+  const from = facts.day ?? addDays(middle, -DAYS_AHEAD);
+  const to = facts.day ?? addDays(middle, DAYS_AHEAD);
+  // Sailings after midnight may belong to the service day before, and other zones have another day.
+  const found = await finder.list(booked, limits, { from: addDays(from, -1), to: addDays(to, 1) });
+  const allowed = found.filter((journey) => {
+    const { day } = findDeparture(journey);
+    return day >= from && day <= to && day >= days.first && day <= days.last;
+  });
+  if (facts.day !== undefined) return allowed;
+  return sortInsteadOf({ day: bookedDay, departsAt: bookedAt }, allowed, findDeparture);
+}
+
+/** The day of a journey at its port, and when it is expected to leave. */
+function findDeparture([first]: Journey): { day: string; departsAt: number } {
+  if (!first) throw new Error('A journey has at least one boat.');
+  const day = getLocalDay(first.departsAt.getTime(), first.origin.timeZone);
+  return { day, departsAt: getExpectedTimes(first).departsAt };
+}
+
+/** The journey on which an offer keeps places, as long as it does. */
+export async function readProtection(
+  db: Database,
+  { offer, now }: { offer: SailingOfferRow; now: Date },
+): Promise<{ journey: TimetableRecord[]; until: Date } | null> {
+  const { holdId, protectedSailingIds, status } = offer;
+  if (holdId === null || protectedSailingIds === null || status !== 'open') return null;
+  const [hold] = await db.select().from(holds).where(eq(holds.id, holdId));
+  if (hold?.status !== 'active' || hold.expiresAt <= now) return null;
+  const found = await findTimetable(db, protectedSailingIds);
+  const journey = protectedSailingIds.flatMap((id) => found.find((each) => each.id === id) ?? []);
+  return { journey, until: hold.expiresAt };
+}

@@ -1,0 +1,155 @@
+import type { OrderJourneys, OrderOptions, WayOptions } from '#contract/orders/rebook/schemas.ts';
+import { getWay, type Way } from '#domain/orders/legs.ts';
+import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
+import { formatLocalTime } from '#domain/time/port-time.ts';
+import type { Context } from '#server/context.ts';
+import type { SailingOfferRow } from '#server/database/schema/sailing-offers.ts';
+import { inSnapshot } from '#server/database/transactions.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { type BookedWay, listKeptLegs, listLegsOfJourney } from '#server/sailings/offers/affected-ways.ts';
+import { createJourneyFinder, type Journey } from '#server/sailings/offers/find-journeys.ts';
+import type { TimetableRecord } from '#server/sailings/queries.ts';
+import { presentLeg } from '../presenter.ts';
+import type { OrderRecord } from '../queries.ts';
+import {
+  type Choice,
+  findOpenTicketEnd,
+  findTravelDays,
+  listOtherJourneys,
+  readChoices,
+  readProtection,
+  type TravelDays,
+} from './choices.ts';
+
+/** How many other journeys are shown. */
+const SHOWN = 20;
+
+/** Why a choice is refused after its deadline. */
+export const OVER =
+  'The time to choose another sailing is over. Call us or ask at the ticket booth what is possible.';
+
+/** What the party of an order may choose now. */
+export async function readOptions(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  record: OrderRecord,
+): Promise<OrderOptions> {
+  const now = clock.now();
+  const { order, lines } = record;
+  const active = lines.filter(({ status }) => status === 'active');
+  const paid = getPaidAmounts(active, order.currency);
+  const sumPaid = (isWanted: (line: (typeof lines)[number]) => boolean) =>
+    active
+      .filter(isWanted)
+      .flatMap(({ id }) => paid.get(id) ?? [])
+      .reduce((sum, amount) => sum + amount, 0);
+  const { ways, kept } = await inSnapshot(db, async (tx) => {
+    const { choices, ways: all } = await readChoices(tx, { orderId: order.id, now });
+    if (choices.length === 0) return { ways: [], kept: [] };
+    const finder = await createJourneyFinder(tx, now);
+    const presented: WayOptions[] = [];
+    for (const choice of choices) {
+      const facts = { order, ways: all, now };
+      const others = await listOtherJourneys(finder, choice, facts);
+      const days = findTravelDays(finder, choice, facts);
+      const openTicketEnd = findOpenTicketEnd(finder, choice, order);
+      const protection = await readProtection(tx, { offer: choice.offer, now });
+      const ownKept = listKeptLegs(choice.offer, choice.booked);
+      const refund = sumPaid(({ leg }) => getWay(leg) === choice.offer.way && !ownKept.includes(leg));
+      presented.push(presentWay(record, { choice, others, days, openTicketEnd, protection, refund, now }));
+    }
+    return { ways: presented, kept: choices.flatMap(({ offer, booked }) => listKeptLegs(offer, booked)) };
+  });
+  return {
+    version: order.version,
+    ways,
+    refund: sumPaid(({ leg }) => !kept.includes(leg)),
+    currency: order.currency,
+    later_same_day: order.farePolicy.no_show === 'travel_next_same_day',
+    as_of: now.toISOString(),
+  };
+}
+
+/**
+ * The journeys of one day that a way of an order may take.
+ * @throws {ApiError} change_not_allowed
+ */
+export async function readJourneys(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  record: OrderRecord,
+  { way, day }: { way: Way; day: string },
+): Promise<OrderJourneys> {
+  const now = clock.now();
+  const journeys = await inSnapshot(db, async (tx) => {
+    const { choices, ways } = await readChoices(tx, { orderId: record.order.id, now });
+    const choice = choices.find(({ offer }) => offer.way === way);
+    if (!choice) throw new ApiError('change_not_allowed', { message: OVER });
+    const finder = await createJourneyFinder(tx, now);
+    const found = await listOtherJourneys(finder, choice, { order: record.order, ways, now, day });
+    return found.map((journey) => presentJourney(record, { booked: choice.booked, journey, now }));
+  });
+  return { journeys, as_of: now.toISOString() };
+}
+
+function presentJourney(
+  record: OrderRecord,
+  { booked, journey, now }: { booked: BookedWay; journey: readonly TimetableRecord[]; now: Date },
+): WayOptions['booked'] {
+  const names = listLegsOfJourney(booked, journey);
+  return journey.map((sailing, index) =>
+    presentLeg({ leg: names[index] ?? booked.way, sailing }, record, now),
+  );
+}
+
+type Presented = {
+  choice: Choice;
+  others: readonly Journey[];
+  days: TravelDays | null;
+  openTicketEnd: Date | null;
+  protection: Awaited<ReturnType<typeof readProtection>>;
+  refund: number;
+  now: Date;
+};
+
+function presentWay(
+  record: OrderRecord,
+  { choice: { offer, booked }, others, days, openTicketEnd, protection, refund, now }: Presented,
+): WayOptions {
+  const { way, reason, deadline, ifUnanswered } = offer;
+  const present = (journey: readonly TimetableRecord[]) => presentJourney(record, { booked, journey, now });
+  const kept = listKeptLegs(offer, booked);
+  const boats = record.legs
+    .filter(({ leg }) => getWay(leg) === way && !kept.includes(leg))
+    .map(({ sailing }) => sailing);
+  const zone = boats[0]?.origin.timeZone ?? 'UTC';
+  const presentInstant = (instant: Date) => ({
+    until: instant.toISOString(),
+    until_local: formatLocalTime(instant.getTime(), zone),
+  });
+  const isKept = (journey: Journey) =>
+    protection !== null && journey.every(({ id }, index) => protection.journey[index]?.id === id);
+  return {
+    way,
+    reason,
+    status: getStatus(offer),
+    booked: present(boats),
+    protected: protection && {
+      journey: present(protection.journey),
+      ...presentInstant(protection.until),
+    },
+    others: others
+      .filter((journey) => !isKept(journey))
+      .slice(0, SHOWN)
+      .map(present),
+    days,
+    open_ticket: openTicketEnd && presentInstant(openTicketEnd),
+    deadline: deadline.toISOString(),
+    deadline_local: formatLocalTime(deadline.getTime(), zone),
+    if_unanswered: ifUnanswered,
+    refund,
+  };
+}
+
+function getStatus({ status, openTicketAt }: SailingOfferRow): WayOptions['status'] {
+  if (status === 'moved') return 'moved';
+  return openTicketAt === null ? 'open' : 'open_ticket';
+}

@@ -1,0 +1,77 @@
+import { useId, useState } from 'react';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
+import { saveFile } from '#web/portal/parts/save-file.ts';
+import { Button } from '#web/ui/form/button.tsx';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { CopyButton } from '#web/ui/form/copy-button.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { Modal } from '#web/ui/popup/modal.tsx';
+import styles from './recovery-codes-dialog.module.css';
+
+type RecoveryCodesDialogProps = { codes: readonly string[]; intro?: string; onClose: () => void };
+
+/** The codes are shown once, so the dialog closes only after they were copied, downloaded or ticked as saved. */
+export function RecoveryCodesDialog({ codes, intro = '', onClose }: RecoveryCodesDialogProps) {
+  const { brand } = useSettings();
+  const text = codes.join('\n');
+  const boxId = useId();
+  const [isSaved, setIsSaved] = useState(false);
+  const [isMissing, setIsMissing] = useState(false);
+  const markSaved = () => setIsSaved(true);
+
+  function finish() {
+    if (isSaved) return onClose();
+    setIsMissing(true);
+    document.getElementById(boxId)?.focus();
+  }
+
+  useBusyWhile(true, 'recovery codes on screen');
+  return (
+    <Modal
+      title="Save these recovery codes"
+      canClose={false}
+      onClose={onClose}
+      footer={<Button onClick={finish}>Done</Button>}
+    >
+      <Stack>
+        <p>
+          {intro}Each code signs you in once if you lose your phone. Save them somewhere safe. You won’t see
+          them again.
+        </p>
+        <section className={styles.sheet} aria-label="Recovery codes">
+          <p className={styles.printed}>{brand.name}: recovery codes</p>
+          <ul className={styles.codes} translate="no">
+            {codes.map((code) => (
+              <li key={code}>{code}</li>
+            ))}
+          </ul>
+        </section>
+        <Cluster>
+          <CopyButton size="small" text={text} label="Copy" onCopied={markSaved} />
+          <Button
+            size="small"
+            variant="secondary"
+            icon="download"
+            onClick={() => {
+              saveFile('recovery-codes.txt', 'text/plain', `${brand.name}: recovery codes\n\n${text}\n`);
+              markSaved();
+            }}
+          >
+            Download
+          </Button>
+          <Button size="small" variant="secondary" icon="print" onClick={() => window.print()}>
+            Print
+          </Button>
+        </Cluster>
+        <Checkbox
+          id={boxId}
+          label="I have saved these codes"
+          checked={isSaved}
+          onChange={(event) => setIsSaved(event.target.checked)}
+          error={isMissing && !isSaved ? 'Copy or download your codes first, or check this box.' : undefined}
+        />
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,170 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { signIn } from '#contract/identity/sign-in/endpoints.ts';
+import { portalPages } from '#contract/paths.ts';
+import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
+import { request } from '#web/platform/api/request.ts';
+import { checkEmail, MESSAGES } from '#web/platform/forms/messages.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
+import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
+import { hasSessionEnded, useSession } from '#web/platform/session/session.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { EmailField } from '#web/ui/form/field.tsx';
+import { Form } from '#web/ui/form/form.tsx';
+import { PasswordField } from '#web/ui/form/password-field.tsx';
+import { FormPage } from '../forms/form-page.tsx';
+import { NextStep } from './next-step.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+import styles from './sign-in-screen.module.css';
+import { type Proceed, useSignIn } from './use-sign-in.ts';
+
+type Credentials = { email: string; password: string };
+type Values = Credentials & { way: 'password' | 'code' };
+
+/** The draft restores the email after a reload, not the password. */
+const DRAFT = 'sign-in';
+
+export function SignInScreen() {
+  const { brand } = useSettings();
+  const { challenge, proceed, restart } = useSignIn({ resumes: true });
+  /** The address of an account confirmed in this tab. */
+  const { state }: { state: { email?: string } | null } = useLocation();
+  const [typed, setTyped] = useState<Credentials>(() => ({
+    email: challenge?.email ?? findDraft(DRAFT)?.email ?? state?.email ?? '',
+    password: '',
+  }));
+  const [message, setMessage] = useState<string | null>(null);
+  const [isBack, setIsBack] = useState(false);
+
+  if (challenge !== null) {
+    const goBack = (reason?: string) => {
+      restart();
+      setMessage(reason ?? null);
+      setIsBack(true);
+    };
+    return <NextStep challenge={challenge} proceed={proceed} onRestart={goBack} />;
+  }
+  return (
+    <FormPage
+      title="Sign in"
+      intro={`See your ${brand.name} orders and tickets.`}
+      notice={<Reason message={message} />}
+      smallPrint={<OtherWays />}
+    >
+      <SignInForm startsFocused={isBack} typed={typed} onTyped={setTyped} proceed={proceed} />
+    </FormPage>
+  );
+}
+
+/** Why the customer was led here. */
+function Reason({ message }: { message: string | null }) {
+  const { signInExpired } = useSession();
+  if (message !== null) {
+    return (
+      <Notice type="warning" role="alert">
+        {message}
+      </Notice>
+    );
+  }
+  const hasEnded = hasSessionEnded();
+  if (!hasEnded && !signInExpired) return null;
+  return (
+    <Notice type="message" role="status">
+      {hasEnded ? 'Your session has ended. Please sign in again.' : 'Please sign in to open that page.'}
+    </Notice>
+  );
+}
+
+type SignInFormProps = {
+  /** True after a later step led back here. */
+  startsFocused: boolean;
+  /** Initial values: what was typed before a step that led back here. */
+  typed: Credentials;
+  onTyped: (typed: Credentials) => void;
+  proceed: Proceed;
+};
+
+/** Signs in with a password, an emailed code or a passkey. */
+function SignInForm({ startsFocused, typed, onTyped, proceed }: SignInFormProps) {
+  const form = useForm({
+    initial: (): Values => ({ ...typed, way: 'password' }),
+    check: ({ email, password, way }) => ({
+      ...checkEmail(email),
+      ...(way === 'password' && password === '' ? { password: MESSAGES.noPassword } : {}),
+    }),
+    send: (values) => {
+      const email = values.email.trim();
+      const { password, way } = values;
+      onTyped({ email, password });
+      return request(signIn, { body: way === 'code' ? { email } : { email, password } });
+    },
+    onDone: (outcome, { email }) => proceed(outcome, { email: email.trim() }),
+    byCode: { invalid_credentials: 'password' },
+    busyReason: 'sign-in being typed',
+  });
+  const email = form.values.email.trim();
+  usePersistedDraft(DRAFT, () => (email === '' ? null : { email }));
+
+  return (
+    <Form form={form} problemTitle="We could not sign you in" startsFocused={startsFocused}>
+      <EmailField {...form.input('email')} label="Email" autoComplete="username webauthn" required />
+      <div>
+        <PasswordField {...form.input('password')} label="Password" required />
+        <Link className={styles.forgotten} to={portalPages.askForReset}>
+          Forgot your password?
+        </Link>
+      </div>
+      <Button
+        type="submit"
+        size="large"
+        block
+        isPending={form.sent?.way === 'password'}
+        pendingText="Signing in…"
+      >
+        Sign in
+      </Button>
+      <p className={styles.or}>or without a password</p>
+      <Button
+        variant="secondary"
+        block
+        icon="mail"
+        isPending={form.sent?.way === 'code'}
+        pendingText="Sending…"
+        onClick={() => form.submit({ way: 'code' })}
+      >
+        Email me a code instead
+      </Button>
+      {canUsePasskeys() && (
+        <PasskeyButton proceed={proceed} withAutofill>
+          Use a passkey
+        </PasskeyButton>
+      )}
+    </Form>
+  );
+}
+
+function OtherWays() {
+  const canReach = useCanReach();
+  const { origins } = pageConfig();
+  return (
+    <>
+      <p>
+        New here? <Link to={portalPages.signUp}>Create an account</Link>
+      </p>
+      <p>
+        Bought without an account? <a href={`${origins.tickets}/?find=1`}>Find your tickets</a> with the
+        order’s reference.
+        {canReach && (
+          <>
+            {' '}
+            For help with signing in, <ContactWays />.
+          </>
+        )}
+      </p>
+    </>
+  );
+}

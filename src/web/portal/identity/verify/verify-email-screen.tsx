@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { verifyEmailChange } from '#contract/identity/registration/endpoints.ts';
+import { portalPages } from '#contract/paths.ts';
+import { StrongAddress } from '#web/features/site/email-address.tsx';
+import { reloadProfile } from '#web/platform/account/profile.ts';
+import { request } from '#web/platform/api/request.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { ButtonLink } from '#web/ui/form/button.tsx';
+import { LinkDone, MailedLink, useMailedToken } from './mailed-link.tsx';
+
+/** The link alone decides whose address changes; this browser may be signed out, or signed in as another customer. */
+export function VerifyEmailScreen() {
+  const token = useMailedToken();
+  const [newEmail, setNewEmail] = useState<string | null>(null);
+  const { isAuthenticated } = useSession();
+  if (newEmail !== null) {
+    return (
+      <LinkDone
+        title="Your email address is changed"
+        intro={
+          <>
+            Your account now uses <StrongAddress>{newEmail}</StrongAddress>.
+          </>
+        }
+      >
+        {isAuthenticated ? (
+          <ButtonLink to={portalPages.account}>My Account</ButtonLink>
+        ) : (
+          <ButtonLink to={portalPages.signIn}>Sign in</ButtonLink>
+        )}
+      </LinkDone>
+    );
+  }
+
+  async function finish({ email }: { email: string }) {
+    setNewEmail(email);
+    void reloadProfile();
+  }
+
+  return (
+    <MailedLink
+      title="Confirm your new email address"
+      intro="You’ll sign in with this address, and our emails will go there. Your other devices will be signed out."
+      button="Use this address"
+      token={token}
+      act={(token) => request(verifyEmailChange, { body: { token } })}
+      onDone={finish}
+      instead={<ButtonLink to={portalPages.account}>My Account</ButtonLink>}
+    />
+  );
+}
