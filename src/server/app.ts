@@ -48,7 +48,7 @@ import { createPrivacyHandlers } from './privacy/routes.ts';
 import { createSailingHandlers } from './sailings/routes.ts';
 import { createSystemHandlers } from './settings/routes.ts';
 import { createTripCardHandlers } from './trip-cards/routes.ts';
-import { passSubject, topUpSubject } from './trip-cards/top-up-subject.ts';
+import { topUpSubject } from './trip-cards/top-up-subject.ts';
 
 /**
  * Creates the API, identical on the ticket host and the portal. Does not listen on a port or read the environment.
@@ -89,7 +89,7 @@ export function createApp(context: Context, options: MiddlewareOptions = {}): Ho
 
 /** Everything that is paid, refunded or saved through the card provider. */
 export const paymentSubjects: PaymentSubjects = {
-  payments: [orderSubject, topUpSubject, passSubject],
+  payments: [orderSubject, topUpSubject],
   refunds: orderRefunds,
   savedCards: savedCardSubject,
 };

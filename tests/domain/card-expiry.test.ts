@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkCardExpiry, countMonths } from '#domain/card-expiry.ts';
+import { checkCardExpiry, countMonths } from '#domain/payments/card-expiry.ts';
 
 describe('a card', () => {
   test.for([

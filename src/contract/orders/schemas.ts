@@ -7,7 +7,6 @@ import {
   IdSchema,
   InstantSchema,
   LocalTimeSchema,
-  plainText,
 } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
@@ -30,28 +29,8 @@ import {
   VehicleSchema,
 } from './buy/schemas.ts';
 import * as endpoints from './endpoints.ts';
-
-export const ORDER_STATUSES = [
-  'held',
-  'awaiting_payment',
-  'confirmed',
-  'partly_cancelled',
-  'cancelled',
-  'expired',
-  'completed',
-] as const;
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
-
-export const PAYMENT_STATUSES = [
-  'none',
-  'requires_action',
-  'processing',
-  'paid',
-  'failed',
-  'partly_refunded',
-  'refunded',
-  'disputed',
-] as const;
+import { ORDER_FILTER_FIELDS, OrderListQuerySchema } from './order-list.ts';
+import { ORDER_STATUSES, PAYMENT_STATUSES } from './statuses.ts';
 
 /** One crossing of an order, as shown to a passenger. */
 export const OrderLegSchema = z.object({
@@ -350,22 +329,6 @@ export const startPaymentErrors = [
   'payment_failed',
   'authentication_required',
 ] as const satisfies readonly ErrorCode[];
-
-/** The fields My Orders can be filtered by, and how each is compared. */
-const ORDER_FILTER_FIELDS = {
-  status: { type: 'choice', values: ORDER_STATUSES },
-  reference: { type: 'text' },
-  departs_at: { type: 'instant' },
-  inserted_at: { type: 'instant' },
-  route_id: { type: 'text' },
-} as const;
-
-const OrderListQuerySchema = z.object({
-  /** Words that must all match: a port, a day of departure, a traveler's name, a license plate or a reference. */
-  search: z.optional(plainText(0, 100)),
-  /** By departure: `departs_at` the next one first, `-departs_at` the latest first; by purchase if absent. */
-  sort: z.optional(z.enum(['departs_at', '-departs_at'])),
-});
 
 export const orderCalls = describeCalls(endpoints, {
   createOrder: {

@@ -1,4 +1,5 @@
-import type { Order, OrderStatus } from '#contract/orders/schemas.ts';
+import type { Order } from '#contract/orders/schemas.ts';
+import type { OrderStatus } from '#contract/orders/statuses.ts';
 import { getLocalDay } from '../time/port-time.ts';
 
 export type DisplayStatus = Order['display_status'];

@@ -9,7 +9,7 @@ import { type FeedFiles, readFeedFiles, unzipFeed } from '../sailings/feed/feed-
 import { extendTimetable, importTimetable } from '../sailings/import-timetable.ts';
 
 /** The demo operator, as a feed in the format of any operator's. */
-export const demoFeedFolder = fileURLToPath(new URL('../database/demo/feed', import.meta.url));
+export const demoFeedFolder = fileURLToPath(new URL('./feed', import.meta.url));
 
 /** The demo operator's domain. It is reserved for examples, so no operator's own feed contains it. */
 const DOMAIN = 'harborline.example';

@@ -2,7 +2,7 @@ import type { WebSettings } from '#contract/settings/schemas.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeBoat, isReturnLeg } from '#domain/orders/legs.ts';
-import { describeCard } from '#domain/payment-words.ts';
+import { describeCard } from '#domain/payments/labels.ts';
 import type { ShownTime } from '#domain/sailings/crossing-times.ts';
 import { createPdf, drawPageHead, drawRule, finishPdf, MARGIN, MUTED, RULE, setStyle } from './pdf-parts.ts';
 import { drawElement, drawGroup, type Pdf } from './pdf-tags.ts';

@@ -1,12 +1,12 @@
 import { aliasedTable, and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { LEGS, type LegName } from '#contract/orders/buy/legs.ts';
-import type { OrderStatus } from '#contract/orders/schemas.ts';
+import type { OrderStatus } from '#contract/orders/statuses.ts';
 import { type DescribedAssistance, describeAssistance } from '#domain/orders/assistance.ts';
 import { compareLegs, getWay } from '#domain/orders/legs.ts';
 import { isOffered } from '#domain/orders/offered-boats.ts';
 import { findOfferedOpenTicket } from '#domain/orders/open-tickets.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
-import type { CardOfPayment } from '#domain/payment-words.ts';
+import type { CardOfPayment } from '#domain/payments/labels.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
 import { describeAccessibility } from '#domain/sailings/accessibility.ts';
 import { batched } from '../database/batched.ts';

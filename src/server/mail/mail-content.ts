@@ -2,7 +2,7 @@ import { LEGAL_PAGES } from '#contract/settings/legal-pages.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { type ShownTime, writeShownTime } from '#domain/sailings/crossing-times.ts';
 import { chooseTextColor } from '#domain/text-on-color.ts';
-import { embedJson, escapeHtml } from './markup.ts';
+import { embedJson, escapeHtml } from '../core/markup.ts';
 
 /**
  * A mail as a list of parts, from which both its text and its HTML are rendered, so that they have the same content.

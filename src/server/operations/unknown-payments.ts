@@ -9,7 +9,7 @@ import { topUps } from '../database/schema/trip-cards.ts';
 import { orderSubject } from '../orders/pay/order-subject.ts';
 import type { PaidIntent, PaymentProvider } from '../payments/provider/payment-provider.ts';
 import { fromProviderMoney } from '../payments/provider/provider-amounts.ts';
-import { passSubject, topUpSubject } from '../trip-cards/top-up-subject.ts';
+import { topUpSubject } from '../trip-cards/top-up-subject.ts';
 
 /** The payment cannot be refunded, or the card provider not be asked; the message tells the operator why. */
 export class PaymentRefused extends Error {}
@@ -82,7 +82,7 @@ function requireProvider({ provider }: CommandContext): PaymentProvider {
   );
 }
 
-const ID_KEYS = [orderSubject, topUpSubject, passSubject].map(({ idKey }) => idKey);
+const ID_KEYS = [orderSubject, topUpSubject].map(({ idKey }) => idKey);
 
 /** Our id of a payment is in the metadata of every payment made here. */
 function isOurs({ metadata }: PaidIntent): boolean {

@@ -1,12 +1,12 @@
 import { IdSchema } from '#contract/common.ts';
-import type { OrderStatus } from '#contract/orders/schemas.ts';
+import type { OrderStatus } from '#contract/orders/statuses.ts';
 import { countParty, describeParty } from '#domain/fares/party.ts';
 import { getTripOutcome, TRIP_OUTCOMES } from '#domain/orders/trip-outcome.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
+import { escapeHtml } from '../core/markup.ts';
 import { findTravelDocument, type TravelDocument, type TravelLeg } from '../documents/travel-document.ts';
 import { describeCancellation, describeTimes, formatDate } from '../documents/travel-text.ts';
-import { escapeHtml } from '../mail/markup.ts';
 import { getExpectedTimes } from '../sailings/presenter.ts';
 import { type Asset, sendPrivate } from './assets.ts';
 import { ORDER_SUMMARY } from './page.ts';

@@ -1,5 +1,5 @@
 import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
-import { escapeHtml } from '../mail/markup.ts';
+import { escapeHtml } from '../core/markup.ts';
 
 export type PageMeta = {
   title: string;

@@ -1,5 +1,5 @@
 import type { ShownTime } from '#domain/sailings/crossing-times.ts';
-import { escapeHtml } from '../mail/markup.ts';
+import { escapeHtml } from '../core/markup.ts';
 
 /** A departure or an arrival, marked up as the app does: the time that no longer holds is struck. */
 export function shownTimeHtml({ instant, text, replaced }: ShownTime): string {

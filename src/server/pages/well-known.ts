@@ -2,7 +2,7 @@ import type { Host } from '#contract/page.ts';
 import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
 import { routePages } from '#contract/route-pages.ts';
 import type { Context } from '../context.ts';
-import { escapeHtml } from '../mail/markup.ts';
+import { escapeHtml } from '../core/markup.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import type { LiveData } from './front-end.ts';
 import { routeAddress } from './route-page.ts';

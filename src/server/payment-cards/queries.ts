@@ -1,7 +1,7 @@
 import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import { type PaymentCard, PaymentCardSchema } from '#contract/payment-cards/schemas.ts';
-import { checkCardExpiry, countMonths } from '#domain/card-expiry.ts';
+import { checkCardExpiry, countMonths } from '#domain/payments/card-expiry.ts';
 import type { Context } from '../context.ts';
 import { present } from '../core/present.ts';
 import type { Database } from '../database/database.ts';

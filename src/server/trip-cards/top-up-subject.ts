@@ -19,7 +19,7 @@ import { returnDisputedValue, takeDisputedValue } from './disputed-value.ts';
 import { postEntry } from './post-entry.ts';
 import { lockCard, lockLiveCard, type TopUpRow } from './queries.ts';
 
-/** Top-ups of trip cards. The value is on the card in the transaction that learns of the success. */
+/** Top-ups of trip cards, and purchases of passes. The value is on the card in the transaction that learns of the success. */
 export const topUpSubject: PaymentSubject = {
   name: 'top-up',
   idKey: 'top_up_id',
@@ -29,17 +29,6 @@ export const topUpSubject: PaymentSubject = {
   isWorthRepeating: (error) => violatedUniqueConstraint(error)?.includes('receipt_number') ?? false,
   applyDispute: applyTopUpDispute,
 };
-
-/**
- * Purchases of passes, which are stored as top-ups. Their metadata has a separate key, so that a process of an earlier
- * release leaves them to this one.
- */
-export const passSubject: PaymentSubject = { ...topUpSubject, name: 'pass', idKey: 'pass_purchase_id' };
-
-/** The metadata of an intent in which the top-up has its id. */
-export function metadataKey({ pass }: Pick<TopUpRow, 'pass'>): string {
-  return (pass ? passSubject : topUpSubject).idKey;
-}
 
 /** Also finds the top-up by our id in the metadata: the event may come before the reference was stored. */
 async function lockTopUp(
@@ -60,7 +49,7 @@ async function lockTopUp(
   return {
     payment: topUp,
     isNamedIn: (metadata) =>
-      metadata[metadataKey(topUp)] === topUp.id && metadata.trip_card_id === topUp.tripCardId,
+      metadata[topUpSubject.idKey] === topUp.id && metadata.trip_card_id === topUp.tripCardId,
     async write(change) {
       const now = context.clock.now();
       const receipt = change.status === 'succeeded' ? { receiptNumber, completedAt: now } : {};
@@ -83,7 +72,7 @@ async function lockTopUp(
 }
 
 function findTopUpId({ metadata }: ProviderIntent): string {
-  return metadata[topUpSubject.idKey] ?? metadata[passSubject.idKey] ?? '';
+  return metadata[topUpSubject.idKey] ?? '';
 }
 
 type PaidTopUp = { topUp: TopUpRow; receiptNumber: string; after: AfterCommit };

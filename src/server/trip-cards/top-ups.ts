@@ -31,7 +31,7 @@ import {
   type TripCardRow,
 } from './queries.ts';
 import { firstBefore, type HistoryRequest, nextBefore } from './read-cards.ts';
-import { metadataKey, topUpSubject } from './top-up-subject.ts';
+import { topUpSubject } from './top-up-subject.ts';
 
 const TOP_UPS = { name: 'top-up', limit: 30, windowSeconds: HOUR_SECONDS };
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
@@ -192,7 +192,7 @@ export async function ensureIntent(
   return provider.createIntent({
     money: topUp,
     description: topUp.pass ? topUp.pass.name : 'Trip card top-up',
-    metadata: { [metadataKey(topUp)]: topUp.id, trip_card_id: topUp.tripCardId, device },
+    metadata: { [topUpSubject.idKey]: topUp.id, trip_card_id: topUp.tripCardId, device },
     idempotencyKey: `top_up:${topUp.id}`,
     ...describeCharge(payer, config.origins.portal + portalPages.tripCards),
   });
@@ -209,7 +209,7 @@ export async function findLostIntent(context: Context, topUp: TopUpRow): Promise
   const since = new Date(topUp.insertedAt.getTime() - CLOCK_TOLERANCE_MS);
   return context.provider.findCustomerIntent(holder.providerReference, {
     since,
-    key: metadataKey(topUp),
+    key: topUpSubject.idKey,
     value: topUp.id,
   });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { SECURITY_EVENT_KINDS } from '#contract/identity/security/schemas.ts';
 import { readConfig } from '#server/config.ts';
+import { escapeHtml } from '#server/core/markup.ts';
 import type { AccountMailKind, AccountMessage } from '#server/mail/account-mails.ts';
 import { renderHtml, renderText } from '#server/mail/mail-content.ts';
-import { escapeHtml } from '#server/mail/markup.ts';
 import { accountMailContent, isExpiredMail } from '#server/mail/templates/account.ts';
 import { SECURITY_EVENT_TEXTS } from '#server/mail/templates/security-event.ts';
 import { defaultWebSettings } from '#server/settings/merge-settings.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config.ts';
+import { escapeHtml } from '#server/core/markup.ts';
 import { createVault } from '#server/core/vault.ts';
 import {
   findTravelDocument,
@@ -8,7 +9,6 @@ import {
 } from '#server/documents/travel-document.ts';
 import { formatTimeWithZone } from '#server/documents/travel-text.ts';
 import { renderHtml, renderText } from '#server/mail/mail-content.ts';
-import { escapeHtml } from '#server/mail/markup.ts';
 import { ORDER_MAILS, type OrderMailKind, orderMailContent } from '#server/mail/templates/order.ts';
 import { createTicketSigner } from '#server/orders/tickets/keys.ts';
 import { defaultWebSettings } from '#server/settings/merge-settings.ts';

@@ -14,7 +14,8 @@ import {
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { LEGS } from '#contract/orders/buy/legs.ts';
 import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/orders/buy/schemas.ts';
-import { ORDER_STATUSES, PAYMENT_STATUSES, REFUND_REASONS } from '#contract/orders/schemas.ts';
+import { REFUND_REASONS } from '#contract/orders/schemas.ts';
+import { ORDER_STATUSES, PAYMENT_STATUSES } from '#contract/orders/statuses.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import type { Assistance } from '#domain/orders/assistance.ts';
 import type { Way } from '#domain/orders/legs.ts';

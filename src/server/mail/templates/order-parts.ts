@@ -5,7 +5,7 @@ import { isIncludedDriver } from '#domain/fares/included-driver.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeLeg, isOnwardLeg } from '#domain/orders/legs.ts';
-import { describeCard } from '#domain/payment-words.ts';
+import { describeCard } from '#domain/payments/labels.ts';
 import type { ShownTime } from '#domain/sailings/crossing-times.ts';
 import { countMinutes } from '#domain/time/port-time.ts';
 import { formatTrips } from '#domain/trip-cards/card-amounts.ts';

@@ -2,7 +2,7 @@ import { getTicketsPdf } from '#contract/orders/tickets/endpoints.ts';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { describeContact, formatContact } from '#domain/orders/contact.ts';
-import { describeCard } from '#domain/payment-words.ts';
+import { describeCard } from '#domain/payments/labels.ts';
 import {
   isConfirmedDocument,
   type MovedMoney,

@@ -1,4 +1,4 @@
-import { getNetworkName } from '#domain/payment-words.ts';
+import { getNetworkName } from '#domain/payments/labels.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 
 /** Shows dots, and text for screen readers. */

@@ -6,7 +6,8 @@ import {
 } from '@tanstack/react-query';
 import type { Filter } from '#contract/common.ts';
 import { getCustomerOrder, listOrders } from '#contract/orders/endpoints.ts';
-import type { OrderStatus, orderCalls } from '#contract/orders/schemas.ts';
+import type { orderCalls } from '#contract/orders/schemas.ts';
+import type { OrderStatus } from '#contract/orders/statuses.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import { findNextLeg } from '#web/features/order/trips.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';

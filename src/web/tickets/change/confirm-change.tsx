@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { createChange } from '#contract/orders/change/endpoints.ts';
-import { describeCard } from '#domain/payment-words.ts';
+import { describeCard } from '#domain/payments/labels.ts';
 import {
   BuyerCodeForm,
   type Proof,

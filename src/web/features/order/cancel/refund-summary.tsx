@@ -1,6 +1,6 @@
 import { isIncludedDriver } from '#domain/fares/included-driver.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
-import { describeCard } from '#domain/payment-words.ts';
+import { describeCard } from '#domain/payments/labels.ts';
 import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
 import type { CancellationQuote, Order } from '#web/platform/api/types.ts';

@@ -1,5 +1,5 @@
 import { listPriceLines } from '#domain/orders/price-lines.ts';
-import { describeCard } from '#domain/payment-words.ts';
+import { describeCard } from '#domain/payments/labels.ts';
 import { formatOnDevice } from '#web/features/site/device-time.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CardOfPayment, describeCard } from '#domain/payment-words.ts';
+import { type CardOfPayment, describeCard } from '#domain/payments/labels.ts';
 
 test.each<[CardOfPayment, string]>([
   [{ method: 'trip_card', network: null, lastFour: '1234' }, 'trip card ending in 1234'],

@@ -1,4 +1,4 @@
-import { countDays } from './time/days.ts';
+import { countDays } from '../time/days.ts';
 
 /** Days before its expiry from which a card is reported as expiring soon. */
 const EXPIRES_SOON_DAYS = 60;
