@@ -14,6 +14,7 @@ import { signInCalls } from './identity/sign-in/schemas.ts';
 import { checkoutCalls } from './orders/buy/schemas.ts';
 import { cancellationCalls } from './orders/cancel/schemas.ts';
 import { changeCalls } from './orders/change/schemas.ts';
+import { orderHistoryCalls } from './orders/history/schemas.ts';
 import { rebookingCalls } from './orders/rebook/schemas.ts';
 import { ticketShareCalls } from './orders/ticket-shares/schemas.ts';
 import { ticketCalls } from './orders/tickets/schemas.ts';
@@ -26,6 +27,7 @@ export const api = {
   ...departureCalls,
   ...checkoutCalls,
   ...orderCalls,
+  ...orderHistoryCalls,
   ...cancellationCalls,
   ...rebookingCalls,
   ...changeCalls,

@@ -20,7 +20,7 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
 
 const FIRST_SCREENS = [
   { host: 'tickets', path: ticketPages.home, limit: 141 },
-  { host: 'tickets', path: ticketPages.confirmation, limit: 147 },
+  { host: 'tickets', path: ticketPages.confirmation, limit: 148 },
   { host: 'portal', path: portalPages.signIn, limit: 145 },
   { host: 'portal', path: portalPages.signUp, limit: 145 },
   { host: 'portal', path: portalPages.orders, limit: 149 },

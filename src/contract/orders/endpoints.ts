@@ -8,5 +8,3 @@ export const cancelOrder = endpoint('POST', '/api/orders/{id}/cancel', 'optional
 });
 export const startPayment = endpoint('POST', '/api/orders/{id}/payments', 'optional', CREATES);
 export const listTickets = endpoint('GET', '/api/orders/{id}/tickets', 'none');
-export const listOrders = endpoint('GET', '/api/customers/orders', 'session');
-export const getCustomerOrder = endpoint('GET', '/api/customers/orders/{id}', 'session');

@@ -29,7 +29,6 @@ import {
   VehicleSchema,
 } from './buy/schemas.ts';
 import * as endpoints from './endpoints.ts';
-import { ORDER_FILTER_FIELDS, OrderListQuerySchema } from './order-list.ts';
 import { ORDER_STATUSES, PAYMENT_STATUSES } from './statuses.ts';
 
 /** One crossing of an order, as shown to a passenger. */
@@ -365,17 +364,6 @@ export const orderCalls = describeCalls(endpoints, {
   listTickets: {
     summary: 'List the tickets of an order with their codes',
     response: z.array(TicketSchema),
-    errors: ['not_found'],
-  },
-  listOrders: {
-    summary: 'List the customer’s orders, newest first unless sorted by departure',
-    query: OrderListQuerySchema,
-    list: { fields: ORDER_FILTER_FIELDS, pageSize: 10 },
-    response: z.array(OrderSummarySchema),
-  },
-  getCustomerOrder: {
-    summary: 'Get an order of the customer',
-    response: OrderSchema,
     errors: ['not_found'],
   },
 });

@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
-import type { orderCalls } from '#contract/orders/schemas.ts';
+import type { orderHistoryCalls } from '#contract/orders/history/schemas.ts';
 import { parseSearch } from '#domain/orders/order-search.ts';
 import type { Database } from '../database/database.ts';
 import { orderLines, orders } from '../database/schema/sales.ts';
@@ -8,7 +8,7 @@ import { sailings } from '../database/schema/timetable.ts';
 import { filterCondition, type ListFilter, type ListQuery, pageMeta } from '../http/list-query.ts';
 import { searchCondition } from './order-search.ts';
 
-type Field = keyof (typeof orderCalls.listOrders.list)['fields'];
+type Field = keyof (typeof orderHistoryCalls.listOrders.list)['fields'];
 
 /** `search`: as typed. `sort`: by departure instead of purchase. */
 type OrderListInput = {

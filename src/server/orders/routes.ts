@@ -1,3 +1,4 @@
+import type { orderHistoryCalls } from '#contract/orders/history/schemas.ts';
 import type { CreatedOrder, Order, orderCalls } from '#contract/orders/schemas.ts';
 import type { Context } from '../context.ts';
 import type { SignedIn } from '../http/api.ts';
@@ -49,7 +50,12 @@ export function createOrderHandlers(context: Context): Handlers<typeof orderCall
 
     listTickets: async ({ params }) =>
       presentTickets(await requireOrder(context, params.id), context.clock.now()),
+  };
+}
 
+/** My Orders: the orders of the signed-in customer. */
+export function createOrderHistoryHandlers(context: Context): Handlers<typeof orderHistoryCalls> {
+  return {
     listOrders: async ({ session, list, query }) => {
       const { ids, meta } = await findOrderPage(context.db, {
         customerId: session.customerId,

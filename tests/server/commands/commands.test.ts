@@ -10,7 +10,7 @@ it('every command with an npm script can be sent to the running server', async (
   );
   expect(scripts.length).toBeGreaterThan(2);
   for (const file of scripts) {
-    const exported = Object.values<unknown>(await import(`../../${file}`));
+    const exported = Object.values<unknown>(await import(`../../../${file}`));
     expect(
       exported.some((each) => commands.some((command) => command === each)),
       file,

@@ -5,8 +5,8 @@ import {
   queryOptions,
 } from '@tanstack/react-query';
 import type { Filter } from '#contract/common.ts';
-import { getCustomerOrder, listOrders } from '#contract/orders/endpoints.ts';
-import type { orderCalls } from '#contract/orders/schemas.ts';
+import { getCustomerOrder, listOrders } from '#contract/orders/history/endpoints.ts';
+import type { orderHistoryCalls } from '#contract/orders/history/schemas.ts';
 import type { OrderStatus } from '#contract/orders/statuses.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import { findNextLeg } from '#web/features/order/trips.ts';
@@ -21,7 +21,7 @@ import { serverNow } from '#web/platform/server-clock.ts';
 import { BY_PAGE } from '../parts/by-page.ts';
 import { type OrdersSearch, type OrdersView, readOrdersSearch } from './orders-search.ts';
 
-type OrderFilter = Filter & { field: keyof (typeof orderCalls.listOrders.list)['fields'] };
+type OrderFilter = Filter & { field: keyof (typeof orderHistoryCalls.listOrders.list)['fields'] };
 type ListSearch = Pick<OrdersSearch, 'view' | 'text'>;
 
 /**

@@ -1,0 +1,4 @@
+import { endpoint } from '#contract/endpoint.ts';
+
+export const listOrders = endpoint('GET', '/api/customers/orders', 'session');
+export const getCustomerOrder = endpoint('GET', '/api/customers/orders/{id}', 'session');
