@@ -30,9 +30,9 @@ test('ports without a direct boat are reached with a change, there and back, wit
   await purchase.continueToPayment();
   await purchase.payWith(CARDS.pays);
   await purchase.expectTickets();
-  for (const way of ['Outbound', 'Return']) {
-    const second = page.getByRole('region', { name: `${way} tickets, second boat` });
-    await expect(page.getByRole('region', { name: `${way} tickets, first boat` })).toBeVisible();
+  for (const direction of ['Outbound', 'Return']) {
+    const second = page.getByRole('region', { name: `${direction} tickets, second boat` });
+    await expect(page.getByRole('region', { name: `${direction} tickets, first boat` })).toBeVisible();
     await expect(second).toContainText(/Change at Heron Island · (\d+ h )?\d+ min/);
   }
   await expect(page.getByRole('img', { name: /^Ticket code/ })).toHaveCount(4);

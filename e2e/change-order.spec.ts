@@ -85,7 +85,7 @@ test('a guest gives up an interrupted change, then adds a person and pays the di
   await mailAbout(email, /Your order is changed/);
 });
 
-test('a guest moves both ways of a return in one change', async ({ purchase, page }) => {
+test('a guest moves both journeys of a return in one change', async ({ purchase, page }) => {
   test.slow();
   const email = newAddress('change');
   await buy(purchase, email, async () => {

@@ -25,9 +25,9 @@ async function addPorts(api: ScriptableApi): Promise<void> {
     [
       [home, id],
       [id, home],
-    ].map(([from, to], way) => ({
+    ].map(([from, to], direction) => ({
       ...route,
-      id: `rte_${String(index * 2 + way).padStart(26, '0')}`,
+      id: `rte_${String(index * 2 + direction).padStart(26, '0')}`,
       ...{ origin_port_id: from, destination_port_id: to },
     })),
   );

@@ -5,7 +5,7 @@ import type { VisitorProxy } from '../../e2e/support/proxy.ts';
 import { type Customer, readBelongings, signIn } from './customer.ts';
 import { atMost, type Goal } from './goal.ts';
 import type { Product } from './product.ts';
-import { openScriptedWay } from './scripted-way.ts';
+import { openScriptedConnection } from './scripted-connection.ts';
 import { figureOf, showFigure, showLast } from './stats.ts';
 
 type Seen = {
@@ -37,8 +37,8 @@ export async function measureConnection(
   { product, browser }: { product: Product; browser: string },
   { runs, report }: { runs: number; report: (line: string) => void },
 ): Promise<Goal[]> {
-  const way = await openScriptedWay(product, browser);
-  const { proxy, browser: opened } = way;
+  const direction = await openScriptedConnection(product, browser);
+  const { proxy, browser: opened } = direction;
   const seen: Seen = {
     lostMs: [],
     otherTabMs: [],
@@ -62,7 +62,7 @@ export async function measureConnection(
       report(`run ${run + 1}  ${showLast(seen)}`);
     }
   } finally {
-    await way.close();
+    await direction.close();
   }
   return judge(seen);
 }

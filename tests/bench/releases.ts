@@ -7,7 +7,7 @@ import type { Releases } from '../../e2e/support/releases.ts';
 import { type Customer, readBelongings, signIn } from './customer.ts';
 import { atMost, exactly, type Goal } from './goal.ts';
 import type { Product } from './product.ts';
-import { openScriptedWay } from './scripted-way.ts';
+import { openScriptedConnection } from './scripted-connection.ts';
 import { figureOf, showFigure, showLast } from './stats.ts';
 
 type Seen = {
@@ -53,8 +53,8 @@ export async function measureReleases(
   { product, browser }: { product: Product; browser: string },
   { runs, report }: { runs: number; report: (line: string) => void },
 ): Promise<Goal[]> {
-  const way = await openScriptedWay(product, browser);
-  const { proxy, browser: opened } = way;
+  const direction = await openScriptedConnection(product, browser);
+  const { proxy, browser: opened } = direction;
   const helpers = {
     ...(await import('../../e2e/support/releases.ts')),
     ...(await import('../../e2e/support/saved.ts')),
@@ -88,7 +88,7 @@ export async function measureReleases(
       report(`run ${run + 1}  ${showLast(seen)}`);
     }
   } finally {
-    await way.close();
+    await direction.close();
   }
   for (const reason of rejections) report(`Uncaught: ${reason}`);
   return judge(seen, rejections);

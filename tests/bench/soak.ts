@@ -9,7 +9,7 @@ import type { ScriptableApi } from '../../e2e/support/scriptable-api.ts';
 import { holdSession, readBelongings, signIn } from './customer.ts';
 import { atMost, type Goal, tableOf } from './goal.ts';
 import { startProduct } from './product.ts';
-import { openScriptedWay } from './scripted-way.ts';
+import { openScriptedConnection } from './scripted-connection.ts';
 import { seeded } from './seeded.ts';
 
 /*
@@ -67,8 +67,8 @@ try {
 }
 
 async function soak(): Promise<Goal[]> {
-  const way = await openScriptedWay(product, findBrowser());
-  const { proxy, browser } = way;
+  const direction = await openScriptedConnection(product, findBrowser());
+  const { proxy, browser } = direction;
   const { lookAtAgain, openReleases, runningRelease, waitUntilFollowing } = await import(
     '../../e2e/support/releases.ts'
   );
@@ -119,7 +119,7 @@ async function soak(): Promise<Goal[]> {
       atMost('G18 uncaught errors', tally.crashes.length, { must: 0, aim: 0 }, plain),
     ];
   } finally {
-    await way.close();
+    await direction.close();
   }
 }
 
@@ -175,13 +175,13 @@ function nameOf(release: number): string {
 
 async function breakTheNetwork(api: ScriptableApi): Promise<void> {
   while (await passed(between(BACK_MS))) {
-    const way = WAYS_TO_FAIL[Math.floor(random() * WAYS_TO_FAIL.length)] ?? 'drop';
+    const direction = WAYS_TO_FAIL[Math.floor(random() * WAYS_TO_FAIL.length)] ?? 'drop';
     // Now and then the API alone, else all of the product.
     const where = random() < 0.3 ? '/api/' : '/';
     const away = between(AWAY_MS);
     tally.losses += 1;
-    say(`the network is gone (${way} ${where}) for ${Math.round(away / 1000)} s`);
-    api.on(where, way);
+    say(`the network is gone (${direction} ${where}) for ${Math.round(away / 1000)} s`);
+    api.on(where, direction);
     await passed(away);
     api.clear(where);
     // A browser that goes on waiting for its worker's script looks for no other, and nothing in a page can change that.

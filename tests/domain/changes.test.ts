@@ -27,7 +27,7 @@ describe('numberParty', () => {
     expect(numberParty(['adult', 'infant'], { own: family, others: family })).toEqual([1, 5]);
   });
 
-  test('finds the travelers of an added way on the other way', () => {
+  test('finds the travelers of an added journey on the other journey', () => {
     expect(numberParty(['adult', 'child', 'bicycle'], { own: [], others: family })).toEqual([1, 3, 5]);
   });
 

@@ -38,18 +38,18 @@ function plan(lines: Lines, over: Partial<Parameters<typeof planCoverage>[0]> = 
 }
 
 describe('planCoverage', () => {
-  test('counts both boats of a way as one trip', () => {
+  test('counts both boats of a journey as one trip', () => {
     const lines = [line('out', 'adult', 800), line('out_onward', 'adult', 500)];
-    expect(plan(lines)).toEqual([{ way: 'out', party_index: 1, amount: 1300 }]);
+    expect(plan(lines)).toEqual([{ direction: 'out', party_index: 1, amount: 1300 }]);
   });
 
-  test('covers no way with a boat on another line', () => {
+  test('covers no journey with a boat on another line', () => {
     const lines = [line('out', 'adult', 800), line('out_onward', 'adult', 500), line('back', 'adult', 900)];
     const legs = (['out', 'out_onward', 'back'] as const).map((leg) => ({
       ...{ leg, line: leg === 'out_onward' ? 'other' : 'sound', departsAt: 1000 },
     }));
     const terms = buildPassTerms({ lines: ['sound'] });
-    expect(plan(lines, { legs, terms })).toEqual([{ way: 'back', party_index: 1, amount: 900 }]);
+    expect(plan(lines, { legs, terms })).toEqual([{ direction: 'back', party_index: 1, amount: 900 }]);
   });
 
   test('covers what was paid after discounts', () => {
@@ -68,7 +68,7 @@ describe('planCoverage', () => {
     expect(sumCoverage(plan(lines))).toBe(1000);
   });
 
-  test('covers a way that begins before the pass ends', () => {
+  test('covers a journey that begins before the pass ends', () => {
     const lines = [line('out', 'adult', 1000)];
     expect(plan(lines, { expiresAt: 1001 })).toHaveLength(1);
     expect(plan(lines, { expiresAt: 1000 })).toEqual([]);
@@ -81,7 +81,7 @@ const party = fc.record({
   adultFare: fc.integer({ min: 50, max: 3000 }),
   childFare: fc.integer({ min: 0, max: 2000 }),
   discount: fc.integer({ min: 0, max: 50 }),
-  ways: fc.constantFrom<LegName[]>(
+  journeys: fc.constantFrom<LegName[]>(
     ['out'],
     ['out', 'back'],
     ['out', 'out_onward'],
@@ -96,9 +96,9 @@ function buildLines({
   adultFare,
   childFare,
   discount,
-  ways,
+  journeys,
 }: typeof party extends fc.Arbitrary<infer P> ? P : never) {
-  return ways.flatMap((leg) => [
+  return journeys.flatMap((leg) => [
     line(leg, 'adult', adultFare, adults),
     ...(children > 0 ? [line(leg, 'child', childFare, children)] : []),
     ...(discount > 0 ? [line(leg, null, -discount, 1, 'discount')] : []),
@@ -120,7 +120,7 @@ test('what trips and money pay is the total, and trips go back once, for any ord
         expect(coverage.length).toBeLessThanOrEqual(order.available);
         expect(coverage.every(({ amount }) => amount > 0)).toBe(true);
 
-        const tickets = order.ways.flatMap((leg) => {
+        const tickets = order.journeys.flatMap((leg) => {
           const own = lines.filter((each) => each.leg === leg);
           const paid = getPaidAmounts(own, 'USD');
           return own
@@ -129,12 +129,14 @@ test('what trips and money pay is the total, and trips go back once, for any ord
               id: `${leg}-${index}`,
               paid: amount,
               trip: {
-                way: leg.startsWith('back') ? ('back' as const) : ('out' as const),
+                direction: leg.startsWith('back') ? ('back' as const) : ('out' as const),
                 party_index: index + 1,
               },
             }))
             .filter(({ trip }) =>
-              coverage.some((each) => each.way === trip.way && each.party_index === trip.party_index),
+              coverage.some(
+                (each) => each.direction === trip.direction && each.party_index === trip.party_index,
+              ),
             );
         });
         const shuffled = tickets
@@ -149,7 +151,7 @@ test('what trips and money pay is the total, and trips go back once, for any ord
           returned.push(...(refund?.trips ?? []).map((trip) => ({ ...trip, amount: 0 })));
           expect(left).toBeGreaterThanOrEqual(0);
         }
-        const keys = returned.map(({ way, party_index: index }) => `${way} ${index}`);
+        const keys = returned.map(({ direction, party_index: index }) => `${direction} ${index}`);
         expect(new Set(keys).size).toBe(keys.length);
         if (shuffled.every(({ isRefundable }) => isRefundable)) {
           expect(left).toBe(0);

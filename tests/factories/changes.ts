@@ -7,7 +7,7 @@ import { contact, must, type Office } from './buyer.ts';
 
 type Bought = TestReply['body'];
 type Party = { adults?: number; children?: number; vehicle?: object | null; bicycles?: number };
-export type WantedWay = Party & { way: 'out' | 'back'; to: string[] };
+export type WantedJourney = Party & { direction: 'out' | 'back'; to: string[] };
 
 /** A buyer's steps that change a paid order. */
 export function changesOf(office: Office) {
@@ -25,9 +25,9 @@ export function changesOf(office: Office) {
         idempotencyKey: crypto.randomUUID(),
       },
     );
-  const requestOf = (ways: readonly WantedWay[], plate?: string) => ({
-    ways: ways.map(({ way, to, adults = 0, children = 0, vehicle = null, bicycles = 0 }) => ({
-      way,
+  const requestOf = (journeys: readonly WantedJourney[], plate?: string) => ({
+    journeys: journeys.map(({ direction, to, adults = 0, children = 0, vehicle = null, bicycles = 0 }) => ({
+      direction,
       sailing_ids: to,
       passengers: [
         { type: 'adult', count: adults },
@@ -37,8 +37,8 @@ export function changesOf(office: Office) {
     })),
     ...(plate ? { plate } : {}),
   });
-  const quote = (order: Bought, ways: readonly WantedWay[], token?: string) =>
-    send(api.quoteChange.path, order, { body: requestOf(ways), ...(token ? { token } : {}) });
+  const quote = (order: Bought, journeys: readonly WantedJourney[], token?: string) =>
+    send(api.quoteChange.path, order, { body: requestOf(journeys), ...(token ? { token } : {}) });
   const mailCode = async (order: Bought): Promise<{ temp: string; code: string }> => {
     // Mails of one instant have no order.
     await office.database.store.query(`delete from mails where kind = 'order-code'`);
@@ -59,7 +59,7 @@ export function changesOf(office: Office) {
     /** Changes an order as quoted, with a mailed code or as the signed-in owner. */
     async change(
       order: Bought,
-      ways: readonly WantedWay[],
+      journeys: readonly WantedJourney[],
       {
         token,
         plate,
@@ -72,7 +72,7 @@ export function changesOf(office: Office) {
         proof?: object | undefined;
       } = {},
     ): Promise<TestReply> {
-      const request = requestOf(ways, plate);
+      const request = requestOf(journeys, plate);
       const quoted = must(
         await send(api.quoteChange.path, order, { body: request, ...(token ? { token } : {}) }),
       );
@@ -84,11 +84,11 @@ export function changesOf(office: Office) {
     /** Quotes a change as the signed-in owner. @returns makes it */
     async prepareChange(
       order: Bought,
-      ways: readonly WantedWay[],
+      journeys: readonly WantedJourney[],
       token: string,
     ): Promise<() => Promise<TestReply>> {
-      const { version, difference } = must(await quote(order, ways, token)) as ChangeQuote;
-      const body = { ...requestOf(ways), version, difference };
+      const { version, difference } = must(await quote(order, journeys, token)) as ChangeQuote;
+      const body = { ...requestOf(journeys), version, difference };
       return () => send(api.createChange.path, order, { body, token });
     },
     startPayment: (order: Bought, change: Bought, body: object = { method: 'card' }, token?: string) =>

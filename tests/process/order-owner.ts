@@ -44,14 +44,14 @@ export async function changeTo(
   { sailing, adults }: { sailing: string; adults: number },
 ): Promise<void> {
   const passengers = [{ type: 'adult', count: adults }];
-  const ways = [{ way: 'out', sailing_ids: [sailing], passengers, vehicle: null, bicycles: 0 }];
+  const journeys = [{ direction: 'out', sailing_ids: [sailing], passengers, vehicle: null, bicycles: 0 }];
   for (;;) {
     const tickets = validTickets(await readOrder(owner));
     if (tickets.length === adults && tickets.every((ticket) => ticket.sailing_id === sailing)) return;
-    const quoted = await post(owner, '/changes/quote', { ways });
+    const quoted = await post(owner, '/changes/quote', { journeys });
     if (isOutdated(quoted)) continue;
     const { version, difference } = dataOf(quoted);
-    const created = await post(owner, '/changes', { ways, version, difference });
+    const created = await post(owner, '/changes', { journeys, version, difference });
     if (isOutdated(created)) continue;
     const change = dataOf(created);
     if (change.status !== 'done') await payChange(owner, change.id);

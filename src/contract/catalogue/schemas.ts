@@ -15,7 +15,7 @@ export const PortSchema = z.object({
 });
 export type Port = z.infer<typeof PortSchema>;
 
-/** One direction between two ports. The way back is another route, `return_route_id`. */
+/** One direction between two ports. The return journey is another route, `return_route_id`. */
 export const RouteSchema = z.object({
   id: IdSchema,
   code: z.string(),

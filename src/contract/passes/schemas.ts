@@ -11,7 +11,7 @@ const PassOfferSchema = z.object({
   name: z.string(),
   last_four: z.string(),
   available: z.int(),
-  /** The trips that pay: one for each person or vehicle on each way. */
+  /** The trips that pay: one for each person or vehicle on each journey. */
   trips: z.int(),
   /** What they pay for, by the descriptions of the price lines. */
   covered: z.array(z.object({ description: z.string(), count: z.int() })),

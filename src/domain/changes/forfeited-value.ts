@@ -1,6 +1,6 @@
 import { scaleHalfEven } from '../fares/money.ts';
 
-/** Of a way, in minor units: tickets that a change removes, and those it adds in their place. */
+/** Of a journey, in minor units: tickets that a change removes, and those it adds in their place. */
 export type RemovedTickets = {
   /** Paid for the removed tickets. */
   paid: number;
@@ -8,7 +8,7 @@ export type RemovedTickets = {
   refund: number;
   /** The part of `paid - refund` that is a cancellation fee. */
   fee: number;
-  /** The price of the tickets that the way gets in addition. */
+  /** The price of the tickets that the journey gets in addition. */
   added: number;
 };
 

@@ -1,8 +1,8 @@
-/** A ticket of a way, with the departure that its refund deadlines count from (milliseconds since 1970). */
+/** A ticket of a journey, with the departure that its refund deadlines count from (milliseconds since 1970). */
 export type Replaced = { partyIndex: number; countsFrom: number };
 
 /**
- * The departures that the refund deadlines of new tickets of a way count from: those of the tickets they replace, so that
+ * The departures that the refund deadlines of new tickets of a journey count from: those of the tickets they replace, so that
  * a change to a later boat does not extend them. A traveler replaces the ticket with the same number; what is left of the
  * old tickets, earliest first, is replaced by the others.
  * @param partyIndexes of the new tickets, each once

@@ -8,9 +8,9 @@ export function formatContact(name: string, { phone, email }: Contact): string {
 
 /** "call +1 … or write to help@…", for use within a sentence. Null if neither is known. */
 export function describeContact({ phone, email }: Contact): string | null {
-  const ways = [
+  const journeys = [
     ...(phone === null ? [] : [`call ${phone}`]),
     ...(email === null ? [] : [`write to ${email}`]),
   ];
-  return ways.length === 0 ? null : ways.join(' or ');
+  return journeys.length === 0 ? null : journeys.join(' or ');
 }

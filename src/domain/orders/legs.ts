@@ -1,32 +1,32 @@
 import { LEGS, type LegName } from '#contract/orders/buy/legs.ts';
 
-/** The outward part of a trip or the way back, each with one or two boats. */
-export const WAYS = ['out', 'back'] as const;
-export type Way = (typeof WAYS)[number];
+/** The outward part of a trip or the return journey, each with one or two boats. */
+export const DIRECTIONS = ['out', 'back'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
 
-export function getWay(leg: LegName): Way {
+export function getDirection(leg: LegName): Direction {
   return isReturnLeg(leg) ? 'back' : 'out';
 }
 
-/** The legs of a way with one or two boats. */
-export function listLegsOfWay(way: Way, boats: number): LegName[] {
-  return LEGS.filter((leg) => getWay(leg) === way).slice(0, boats);
+/** The legs of a journey with one or two boats. */
+export function listLegsOfJourney(direction: Direction, boats: number): LegName[] {
+  return LEGS.filter((leg) => getDirection(leg) === direction).slice(0, boats);
 }
 
-/** Whether the leg belongs to the way back. */
+/** Whether the leg belongs to the return journey. */
 export function isReturnLeg(leg: LegName): boolean {
   return leg === 'back' || leg === 'back_onward';
 }
 
-/** Whether the leg is the second boat of its way, after a change. */
+/** Whether the leg is the second boat of its journey, after a change. */
 export function isOnwardLeg(leg: LegName): boolean {
   return leg === 'out_onward' || leg === 'back_onward';
 }
 
-/** The first leg of each way, from which its deadlines count. */
-export function findWayStarts<Leg extends { leg: LegName }>(legs: readonly Leg[]): Leg[] {
-  const isSameWay = (a: Leg, b: Leg) => isReturnLeg(a.leg) === isReturnLeg(b.leg);
-  return legs.filter((leg) => legs.find((other) => isSameWay(leg, other)) === leg);
+/** The first leg of each journey, from which its deadlines count. */
+export function findJourneyStarts<Leg extends { leg: LegName }>(legs: readonly Leg[]): Leg[] {
+  const isSameDirection = (a: Leg, b: Leg) => isReturnLeg(a.leg) === isReturnLeg(b.leg);
+  return legs.filter((leg) => legs.find((other) => isSameDirection(leg, other)) === leg);
 }
 
 /** Sorts legs as they are travelled. */
@@ -35,7 +35,7 @@ export function compareLegs(a: LegName, b: LegName): number {
 }
 
 /**
- * Names the legs of a request. Without names the first is outward and the second the way back.
+ * Names the legs of a request. Without names the first is outward and the second the return journey.
  * @returns null if the names do not form a trip: it starts outward, keeps the order of `LEGS`, names all legs or none,
  * and continues on a second boat only where there is a first
  */
@@ -56,19 +56,19 @@ export function nameLegs(named: readonly (LegName | undefined)[]): LegName[] | n
  * only boat.
  */
 export function describeLeg(leg: LegName, legs: readonly LegName[]): string | null {
-  const way = describeWay(leg, legs);
+  const direction = describeDirection(leg, legs);
   const boat = describeBoat(leg, legs);
-  if (way === null) return boat && `${boat.slice(0, 1).toUpperCase()}${boat.slice(1)}`;
-  return boat === null ? way : `${way}, ${boat}`;
+  if (direction === null) return boat && `${boat.slice(0, 1).toUpperCase()}${boat.slice(1)}`;
+  return boat === null ? direction : `${direction}, ${boat}`;
 }
 
 /** "Outbound" or "Return" of a return trip, otherwise null. */
-export function describeWay(leg: LegName, legs: readonly LegName[]): string | null {
+export function describeDirection(leg: LegName, legs: readonly LegName[]): string | null {
   if (!legs.some(isReturnLeg)) return null;
   return isReturnLeg(leg) ? 'Return' : 'Outbound';
 }
 
-/** "first boat" or "second boat" of a way with a change, otherwise null. */
+/** "first boat" or "second boat" of a journey with a change, otherwise null. */
 export function describeBoat(leg: LegName, legs: readonly LegName[]): string | null {
   const hasChange = legs.some((each) => isOnwardLeg(each) && isReturnLeg(each) === isReturnLeg(leg));
   if (!hasChange) return null;

@@ -1,12 +1,12 @@
 import type { LegName } from '#contract/orders/buy/legs.ts';
-import { getWay, type Way } from './legs.ts';
+import { type Direction, getDirection } from './legs.ts';
 
 /** Whether an offer was made for the boat of a ticket or line. A boat that had departed before is not part of it. */
 export function isOffered(
-  { way, sailingIds }: { way: Way; sailingIds: readonly string[] },
+  { direction, sailingIds }: { direction: Direction; sailingIds: readonly string[] },
   { leg, sailingId }: { leg: LegName; sailingId: string },
 ): boolean {
-  return getWay(leg) === way && sailingIds.includes(sailingId);
+  return getDirection(leg) === direction && sailingIds.includes(sailingId);
 }
 
 /** When a journey leaves: the calendar day at its port, `YYYY-MM-DD`, and milliseconds since 1970. */

@@ -20,7 +20,7 @@ export function getOpenTicketEnd(
 
 const MINUTE_MS = 60_000;
 
-/** The choice of a way that does not run as bought. `openTicketAt`: set once an open ticket is kept. */
+/** The choice of a journey that does not run as bought. `openTicketAt`: set once an open ticket is kept. */
 type Choice = { reason: string; status: string; openTicketAt: object | null; deadline: number };
 
 /**

@@ -1,11 +1,11 @@
 import type { LegName } from '#contract/orders/buy/legs.ts';
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
-import { getWay, type Way } from '../orders/legs.ts';
+import { type Direction, getDirection } from '../orders/legs.ts';
 import { type BoughtLine, getPaidAmounts, isFareLine } from '../refunds/paid-amounts.ts';
 import { getChargeRules } from '../trip-cards/card-charges.ts';
 
 /** A traveler or vehicle of an order on one way; `party_index` as on the tickets, the same on both boats of a way. */
-export type TripKey = { way: Way; party_index: number };
+export type TripKey = { direction: Direction; party_index: number };
 
 /** What one trip of a pass pays for. `amount` is the price of its tickets in minor units. */
 export type CoveredTrip = TripKey & { amount: number };
@@ -18,13 +18,13 @@ type Journey = CoveredTrip & Pick<PricedLine, 'kind' | 'typeCode' | 'description
 export type BookedLeg = { leg: LegName; line: string; departsAt: number };
 
 export function isSameTrip(a: TripKey, b: TripKey): boolean {
-  return a.way === b.way && a.party_index === b.party_index;
+  return a.direction === b.direction && a.party_index === b.party_index;
 }
 
 /**
- * Chooses what the trips of a pass pay for: one trip for each covered person or vehicle on each way, the dearest first.
+ * Chooses what the trips of a pass pay for: one trip for each covered person or vehicle on each journey, the dearest first.
  * Free tickets take no trip. The rest is nothing, or an amount that a payment card can be charged.
- * @param input available: trips that can be spent; expiresAt: the way must begin before; null: no end
+ * @param input available: trips that can be spent; expiresAt: the journey must begin before; null: no end
  */
 export function planCoverage(input: {
   lines: readonly PricedLine[];
@@ -36,16 +36,18 @@ export function planCoverage(input: {
   expiresAt: number | null;
 }): CoveredTrip[] {
   const { terms, total, currency } = input;
-  const ways = new Set(listCoveredWays(input));
+  const journeys = new Set(listCoveredJourneys(input));
   const dearestFirst = listJourneys(input.lines, currency)
-    .filter((journey) => journey.amount > 0 && ways.has(journey.way) && isTypeCovered(terms, journey))
+    .filter(
+      (journey) => journey.amount > 0 && journeys.has(journey.direction) && isTypeCovered(terms, journey),
+    )
     .toSorted((a, b) => b.amount - a.amount);
   const { smallest, step } = getChargeRules(currency);
   for (let count = Math.min(dearestFirst.length, input.available); count > 0; count -= 1) {
     const chosen = dearestFirst.slice(0, count);
     const rest = chosen.reduce((left, { amount }) => left - amount, total);
     if (rest === 0 || (rest >= smallest && rest % step === 0)) {
-      return chosen.map(({ way, party_index, amount }) => ({ way, party_index, amount }));
+      return chosen.map(({ direction, party_index, amount }) => ({ direction, party_index, amount }));
     }
   }
   return [];
@@ -70,8 +72,8 @@ export function sumCoverage(trips: readonly CoveredTrip[]): number {
   return trips.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Whether all boats of a way are on lines of the pass, and the way begins before it expires. */
-export function isWayCovered(
+/** Whether all boats of a journey are on lines of the pass, and the journey begins before it expires. */
+export function isJourneyCovered(
   boats: readonly Omit<BookedLeg, 'leg'>[],
   { terms: { lines }, expiresAt }: { terms: PassTerms; expiresAt: number | null },
 ): boolean {
@@ -80,17 +82,17 @@ export function isWayCovered(
   return isInTime && boats.every(({ line }) => lines === null || lines.includes(line));
 }
 
-function listCoveredWays({
+function listCoveredJourneys({
   legs,
   ...pass
 }: {
   legs: readonly BookedLeg[];
   terms: PassTerms;
   expiresAt: number | null;
-}): Way[] {
-  return [...Map.groupBy(legs, ({ leg }) => getWay(leg))]
-    .filter(([, boats]) => isWayCovered(boats, pass))
-    .map(([way]) => way);
+}): Direction[] {
+  return [...Map.groupBy(legs, ({ leg }) => getDirection(leg))]
+    .filter(([, boats]) => isJourneyCovered(boats, pass))
+    .map(([direction]) => direction);
 }
 
 function isTypeCovered(terms: PassTerms, { kind, typeCode }: Journey): boolean {
@@ -99,14 +101,14 @@ function isTypeCovered(terms: PassTerms, { kind, typeCode }: Journey): boolean {
   return terms.passenger_types === null || (typeCode !== null && terms.passenger_types.includes(typeCode));
 }
 
-/** Each person, vehicle and bicycle on each way, with what all boats of the way cost. */
+/** Each person, vehicle and bicycle on each journey, with what all boats of the journey cost. */
 function listJourneys(lines: readonly PricedLine[], currency: string): Journey[] {
   const paid = getPaidAmounts(lines, currency);
   const journeys: Journey[] = [];
   for (const [leg, all] of Map.groupBy(lines.filter(isFareLine), (line) => line.leg)) {
     const tickets = all.flatMap((line) => (paid.get(line.id) ?? []).map((amount) => ({ line, amount })));
     for (const [index, { line, amount }] of tickets.entries()) {
-      const key = { way: getWay(leg), party_index: index + 1 };
+      const key = { direction: getDirection(leg), party_index: index + 1 };
       const known = journeys.find((journey) => isSameTrip(journey, key));
       if (known) known.amount += amount;
       else {

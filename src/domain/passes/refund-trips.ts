@@ -18,7 +18,7 @@ export type TripRefund = { paymentId: string; amount: number; trips: TripKey[] }
 
 /**
  * The refund of tickets that trips of a pass paid for. A trip cannot be divided: it goes back whole if the fare
- * gives anything back, without a fee, once for both boats of a way.
+ * gives anything back, without a fee, once for both boats of a journey.
  */
 export function planTripRefund(
   { id: paymentId, coverage, left, returned }: TripPayment,
@@ -29,7 +29,7 @@ export function planTripRefund(
   );
   const trips = back
     .filter((trip) => !returned.some((other) => isSameTrip(other, trip)))
-    .map(({ way, party_index }) => ({ way, party_index }));
+    .map(({ direction, party_index }) => ({ direction, party_index }));
   let rest = left;
   const refunds = tickets.map(({ id, paid, isRefundable }) => {
     const refund = isRefundable ? Math.min(paid, rest) : 0;

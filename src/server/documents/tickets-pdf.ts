@@ -239,7 +239,7 @@ function drawTerms(pdf: Pdf, { document, settings, isShared }: Terms, width: num
 function drawQuestions(pdf: Pdf, { contact }: WebSettings, width: number): void {
   const { phone, email } = contact;
   setStyle(pdf, 'regular', 9.5, MUTED);
-  const questions = [phone, email].filter((way) => way !== null).join(' · ');
+  const questions = [phone, email].filter((direction) => direction !== null).join(' · ');
   if (questions === '') return;
   drawElement(pdf, 'P', () => pdf.text(`Questions: ${questions}`, MARGIN, pdf.y + 9, { width }));
 }

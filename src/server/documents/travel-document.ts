@@ -2,7 +2,7 @@ import { aliasedTable, and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { LEGS, type LegName } from '#contract/orders/buy/legs.ts';
 import type { OrderStatus } from '#contract/orders/statuses.ts';
 import { type DescribedAssistance, describeAssistance } from '#domain/orders/assistance.ts';
-import { compareLegs, getWay } from '#domain/orders/legs.ts';
+import { compareLegs, getDirection } from '#domain/orders/legs.ts';
 import { isOffered } from '#domain/orders/offered-boats.ts';
 import { findOfferedOpenTicket } from '#domain/orders/open-tickets.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
@@ -63,7 +63,7 @@ export type TravelOffer = {
   offer: SailingOfferRow;
   /** The booked boats that it is for. */
   booked: TravelLeg[];
-  /** The boat of the way that departed before; null: none. */
+  /** The boat of the journey that departed before; null: none. */
   departed: TravelLeg | null;
   /** The boats on which places are protected; empty if there are none, or not any more. */
   protected: TravelLeg[];
@@ -79,7 +79,7 @@ export type DocumentCancellation = CancellationRow & { lines: DocumentLine[] };
 /** Minor units of the order's currency. */
 export type MovedMoney = CardOfPayment & { amount: number };
 export type TravelTicket = TicketRow & { travelerName: string | undefined };
-/** `openTicket`: until when its passengers may choose another sailing, and the zone of the port where the way begins. */
+/** `openTicket`: until when its passengers may choose another sailing, and the zone of the port where the journey begins. */
 export type TravelLeg = ReturnType<typeof listLegs>[number] & {
   openTicket?: { until: Date; zone: string };
 };
@@ -120,7 +120,7 @@ async function readTravelDocuments(
     .from(sailingOffers)
     .leftJoin(holds, eq(holds.id, sailingOffers.holdId))
     .where(and(inArray(sailingOffers.orderId, orderIds), inArray(sailingOffers.status, ['open', 'moved'])))
-    .orderBy(desc(sailingOffers.way));
+    .orderBy(desc(sailingOffers.direction));
   const boats = offers.flatMap(({ offer }) => offer.protectedSailingIds ?? []);
   const rows = {
     lines,
@@ -179,7 +179,7 @@ function buildDocument(order: OrderRow, rows: Rows): TravelDocument {
   const ended = lines.filter(({ status }) => status === 'cancelled');
   const travelled = active.length > 0 ? active : ended.length > 0 ? ended : lines;
   const hasActive = (leg: LegName) => active.some((line) => line.leg === leg);
-  // Also the second boat of a way that was changed to a direct one. The last sailing of a leg counts.
+  // Also the second boat of a journey that was changed to a direct one. The last sailing of a leg counts.
   const gone = lines.filter(({ leg, status }) => status !== 'active' && !hasActive(leg)).toReversed();
   const legs = withOpenTickets(listLegs(travelled, boats), rows.offers);
   return {
@@ -217,9 +217,10 @@ type OfferRow = { offer: SailingOfferRow; hold: Pick<HoldRow, 'status' | 'expire
 
 function withOpenTickets(legs: TravelLeg[], rows: readonly OfferRow[]): TravelLeg[] {
   return legs.map((leg) => {
-    const isOwn = ({ offer }: OfferRow) => offer.way === getWay(leg.leg) && offer.status === 'open';
+    const isOwn = ({ offer }: OfferRow) =>
+      offer.direction === getDirection(leg.leg) && offer.status === 'open';
     const until = rows.find((row) => isOwn(row) && row.offer.openTicketAt)?.offer.deadline;
-    const start = legs.find((each) => getWay(each.leg) === getWay(leg.leg));
+    const start = legs.find((each) => getDirection(each.leg) === getDirection(leg.leg));
     return until && start ? { ...leg, openTicket: { until, zone: start.origin.timeZone } } : leg;
   });
 }
@@ -239,8 +240,8 @@ function describeChoice(
   const paid = getPaidAmounts(lines, currency);
   const offers: TravelOffer[] = [];
   for (const { offer, hold } of open) {
-    const ofWay = legs.filter(({ leg }) => getWay(leg) === offer.way);
-    const booked = ofWay.filter((leg) => isOffered(offer, leg));
+    const ofDirection = legs.filter(({ leg }) => getDirection(leg) === offer.direction);
+    const booked = ofDirection.filter((leg) => isOffered(offer, leg));
     const isProtected = hold?.status === 'active';
     const protectedIds = isProtected ? (offer.protectedSailingIds ?? []) : [];
     const offeredLines = lines.filter((line) => isOffered(offer, line));
@@ -253,7 +254,7 @@ function describeChoice(
     offers.push({
       offer,
       booked,
-      departed: ofWay.find((leg) => !booked.includes(leg)) ?? null,
+      departed: ofDirection.find((leg) => !booked.includes(leg)) ?? null,
       protected: listLegs(places, boats),
       protectedUntil: isProtected ? hold.expiresAt : null,
       openTicketEnd: booked[0] ? findOpenTicketEnd(farePolicy, offer, booked[0]) : null,

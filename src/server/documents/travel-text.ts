@@ -4,7 +4,7 @@ import { describePolicy, type PolicyFormat } from '#domain/fares/policy-text.ts'
 import { formatInstant } from '#domain/format/dates.ts';
 import { isolateText } from '#domain/format/text-direction.ts';
 import { describeOpenTicket, isVoid } from '#domain/orders/describe-ticket.ts';
-import { findWayStarts, getWay } from '#domain/orders/legs.ts';
+import { findJourneyStarts, getDirection } from '#domain/orders/legs.ts';
 import {
   type CrossingTimes,
   describeCrossingTimes,
@@ -31,7 +31,7 @@ export function describeFarePolicy(
   now: Date,
   describe: typeof describePolicy = describePolicy,
 ): string[] {
-  const [out, back] = findWayStarts(legs).map(({ leg, departsAt, origin }) => ({
+  const [out, back] = findJourneyStarts(legs).map(({ leg, departsAt, origin }) => ({
     departsAt: departsAt.getTime(),
     refundsCountFrom: Math.min(departsAt.getTime(), ...listEarlier(tickets, leg)),
     zone: origin.timeZone,
@@ -41,7 +41,7 @@ export function describeFarePolicy(
 
 function listEarlier(tickets: readonly DatedTicket[], leg: LegName): number[] {
   return tickets
-    .filter((ticket) => getWay(ticket.leg) === getWay(leg) && !isVoid(ticket))
+    .filter((ticket) => getDirection(ticket.leg) === getDirection(leg) && !isVoid(ticket))
     .flatMap(({ refundsCountFrom }) => refundsCountFrom?.getTime() ?? []);
 }
 

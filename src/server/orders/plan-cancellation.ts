@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { isIncludedDriver } from '#domain/fares/included-driver.ts';
-import { getWay, isReturnLeg } from '#domain/orders/legs.ts';
+import { getDirection, isReturnLeg } from '#domain/orders/legs.ts';
 import { isSameTrip } from '#domain/passes/coverage.ts';
 import { planTripRefund, type TripPayment, type TripRefund } from '#domain/passes/refund-trips.ts';
 import { calculateRefund, type Refund, sumTickets } from '#domain/refunds/calculate-refund.ts';
@@ -114,7 +114,7 @@ export function planRefund(
   const amounts = listPaidByTicket(sold);
   const toRefund = chosen.map((ticket) => ({
     id: ticket.id,
-    trip: { way: getWay(ticket.leg), party_index: ticket.partyIndex },
+    trip: { direction: getDirection(ticket.leg), party_index: ticket.partyIndex },
     paid: amounts.get(ticket.id) ?? 0,
     terms: findTicketTerms(ticket),
   }));

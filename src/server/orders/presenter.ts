@@ -17,7 +17,7 @@ import {
 import { presentDecline } from '#contract/payments/declines.ts';
 import { countParty } from '#domain/fares/party.ts';
 import { isVoid } from '#domain/orders/describe-ticket.ts';
-import { findWayStarts, getWay } from '#domain/orders/legs.ts';
+import { findJourneyStarts, getDirection } from '#domain/orders/legs.ts';
 import { getDisplayStatus } from '#domain/orders/order-status.ts';
 import { buildParty, formatTicketCode, parseCode, partyFormat } from '#domain/orders/ticket-code.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
@@ -293,15 +293,15 @@ function presentOpenTicket(
   { legs, openTickets }: OrderRecord,
   now: Date,
 ): Pick<Leg, 'open_ticket_until_local'> {
-  const end = openTickets.get(getWay(leg));
+  const end = openTickets.get(getDirection(leg));
   const isBooked = legs.some((own) => own.leg === leg && own.sailing.id === sailing.id);
   if (!end || end <= now || !isBooked) return {};
-  return { open_ticket_until_local: formatLocalTime(end.getTime(), findWayZone(leg, legs)) };
+  return { open_ticket_until_local: formatLocalTime(end.getTime(), findJourneyZone(leg, legs)) };
 }
 
-/** The zone of the port where a way begins. */
-function findWayZone(leg: LegName, legs: OrderRecord['legs']): string {
-  const start = findWayStarts(legs).find((each) => getWay(each.leg) === getWay(leg));
+/** The zone of the port where a journey begins. */
+function findJourneyZone(leg: LegName, legs: OrderRecord['legs']): string {
+  const start = findJourneyStarts(legs).find((each) => getDirection(each.leg) === getDirection(leg));
   return start?.sailing.origin.timeZone ?? 'UTC';
 }
 

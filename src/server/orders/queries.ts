@@ -1,6 +1,6 @@
 import { asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { LEGS, type LegName } from '#contract/orders/buy/legs.ts';
-import { compareLegs, type Way } from '#domain/orders/legs.ts';
+import { compareLegs, type Direction } from '#domain/orders/legs.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { sailingOffers } from '../database/schema/sailing-offers.ts';
@@ -37,8 +37,8 @@ export type OrderRecord = {
   legs: { leg: LegName; sailing: TimetableRecord }[];
   /** The last deadline of a choice of sailings, which may be over; null if the order never had one. */
   choiceUntil: Date | null;
-  /** The ends of its open tickets, by way. */
-  openTickets: ReadonlyMap<Way, Date>;
+  /** The ends of its open tickets, by journey. */
+  openTickets: ReadonlyMap<Direction, Date>;
 };
 
 /** Orders by id, on one snapshot, in the order of the ids; unknown ids are omitted. */
@@ -70,11 +70,11 @@ const choiceUntil = sql<string | null>`(
   sailingOffers.deadline,
 ) as SQL<Date | null>;
 
-const openTickets = sql<ReadonlyMap<Way, Date>>`(
-  select coalesce(jsonb_object_agg(f.way, f.deadline), '{}') from ${sailingOffers} f
+const openTickets = sql<ReadonlyMap<Direction, Date>>`(
+  select coalesce(jsonb_object_agg(f.direction, f.deadline), '{}') from ${sailingOffers} f
   where f.order_id = ${orders.id} and f.status = 'open' and f.open_ticket_at is not null)`.mapWith(
-  (ends: Record<Way, string>) =>
-    new Map(Object.entries(ends).map(([way, end]) => [way, new Date(end)] as [Way, Date])),
+  (ends: Record<Direction, string>) =>
+    new Map(Object.entries(ends).map(([direction, end]) => [direction, new Date(end)] as [Direction, Date])),
 );
 
 async function readOrders(tx: Database, ids: readonly string[]) {

@@ -222,11 +222,11 @@ function legalText(settings: Pick<WebSettings, 'legal'>): string {
 const SITE_NEEDS = 'Buying tickets and your account need';
 
 function contactText({ phone, email }: WebSettings['contact']): string {
-  const ways = [
+  const journeys = [
     ...(phone
       ? [`call <a href="tel:${escapeHtml(phone.replace(/[^+\d]/g, ''))}">${escapeHtml(phone)}</a>`]
       : []),
     ...(email ? [`write to <a href="mailto:${escapeHtml(email)}">${escapeHtml(email)}</a>`] : []),
   ];
-  return ways.length === 0 ? '' : `<p>You can also ${ways.join(' or ')}.</p>`;
+  return journeys.length === 0 ? '' : `<p>You can also ${journeys.join(' or ')}.</p>`;
 }

@@ -38,11 +38,11 @@ async function composeSecurityText(
   host: Host,
 ): Promise<Response | null> {
   const { contact, language } = await loadWebSettings({ db });
-  const ways = [contact.email === null ? null : `mailto:${contact.email}`, contact.url].filter(Boolean);
-  if (ways.length === 0) return null;
+  const journeys = [contact.email === null ? null : `mailto:${contact.email}`, contact.url].filter(Boolean);
+  if (journeys.length === 0) return null;
   const expires = new Date(clock.now().getTime() + SECURITY_TXT_DAYS * 24 * 3_600_000);
   return sendText([
-    ...ways.map((way) => `Contact: ${way}`),
+    ...journeys.map((direction) => `Contact: ${direction}`),
     `Expires: ${expires.toISOString()}`,
     `Preferred-Languages: ${language}`,
     `Canonical: ${config.origins[host]}/.well-known/security.txt`,

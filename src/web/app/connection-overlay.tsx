@@ -59,7 +59,7 @@ function Overlay({ phase }: { phase: 'lost' | 'restored' }) {
           </Button>
         )
       }
-      wayOut={<SavedPlaces />}
+      outboundJourney={<SavedPlaces />}
       note="Saved tickets still work. The rest returns when you’re online."
     />
   );

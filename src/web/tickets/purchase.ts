@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { TravelerAssistance } from '#domain/orders/assistance.ts';
-import type { Way } from '#domain/orders/legs.ts';
+import type { Direction } from '#domain/orders/legs.ts';
 import type { AskedAssistance } from '#web/features/order/assistance/asked-assistance.ts';
 import type { Contact, Hold, Quote } from '#web/platform/api/types.ts';
 import { readStoredJson, removeStored, writeStored } from '#web/platform/browser-storage.ts';
@@ -59,7 +59,7 @@ const EMPTY_DRAFT = {
   refusal: null as Refusal | null,
   /** The change of a paid order that is being paid, and what it changes. */
   change: null as { id: string; difference: number } | null,
-  changedWay: null as Way | 'both' | null,
+  changedJourney: null as Direction | 'both' | null,
   /** Keys of writes whose outcome is unknown. */
   idempotencyKeys: {} as IdempotencyKeys,
 };

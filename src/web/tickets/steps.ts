@@ -49,6 +49,6 @@ function furthestStep({ trip, hasSearched, hold, quote, orderId }: Draft): numbe
   return hasSearched && (trip === null || hasDates(trip)) ? 1 : 0;
 }
 
-function hasDates({ way, outDate, backDate }: Trip): boolean {
-  return outDate !== '' && (way === 'one-way' || backDate !== '');
+function hasDates({ tripType, outDate, backDate }: Trip): boolean {
+  return outDate !== '' && (tripType === 'one-way' || backDate !== '');
 }

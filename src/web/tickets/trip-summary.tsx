@@ -15,7 +15,7 @@ export function TripSummary({ catalogue, today }: StepProps) {
   const draft = useDraft();
   if (!useIsWide()) return null;
   const trip = currentTrip(draft.trip, catalogue, today);
-  const legs: Direction[] = trip.way === 'return' ? ['out', 'back'] : ['out'];
+  const legs: Direction[] = trip.tripType === 'return' ? ['out', 'back'] : ['out'];
   return (
     <Card title="Your trip">
       <Stack>

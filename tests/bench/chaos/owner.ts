@@ -28,9 +28,9 @@ export async function act(
 ): Promise<void> {
   const post = (path: string, body: object) => postAs(owner, token, path, body);
   const request = {
-    ways: [
+    journeys: [
       {
-        ...{ way: 'out', sailing_ids: [sailing], vehicle: null, bicycles: 0 },
+        ...{ direction: 'out', sailing_ids: [sailing], vehicle: null, bicycles: 0 },
         passengers: [{ type: 'adult', count: 2 }],
       },
     ],

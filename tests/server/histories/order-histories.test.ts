@@ -38,7 +38,7 @@ afterAll(() => office.close());
 /** `choose` has a bit for each ticket. */
 const choose = fc.integer({ min: 1, max: 255 });
 const pick = fc.nat(11);
-const way = fc.constantFrom('out' as const, 'back' as const);
+const direction = fc.constantFrom('out' as const, 'back' as const);
 const sailing = fc.integer({ min: 0, max: 2 });
 const adults = fc.integer({ min: 1, max: 3 });
 function kind<Name extends string>(...names: Name[]) {
@@ -52,7 +52,7 @@ const step = fc.oneof(
   {
     weight: 7,
     arbitrary: fc.record({
-      ...{ kind: kind('change'), way, sailing, adults },
+      ...{ kind: kind('change'), direction, sailing, adults },
       children: fc.integer({ min: 0, max: 1 }),
       hasCar: fc.boolean(),
       outcome: kind('pay', 'pay by trip card', 'dispute', 'abandon', 'pay late'),
@@ -75,7 +75,12 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: kind('two devices'), choose, sailing, adults }) },
   {
     weight: 3,
-    arbitrary: fc.record({ kind: kind('disrupt'), how: kind('cancel', 'delay', 'vessel'), way, sailing }),
+    arbitrary: fc.record({
+      kind: kind('disrupt'),
+      how: kind('cancel', 'delay', 'vessel'),
+      direction,
+      sailing,
+    }),
   },
   { weight: 3, arbitrary: fc.record({ kind: kind('rebook') }) },
   {
@@ -221,13 +226,13 @@ async function performOnOrder(order: TestReply['body'], each: StepOnOrder): Prom
       return traveler.cancel(order, ids, each.toTripCard);
     case 'change': {
       const { outcome, hasCar, sailing: index, ...party } = each;
-      const to = [(each.way === 'out' ? office.ferry.outward : office.ferry.back)[index] ?? ''];
+      const to = [(each.direction === 'out' ? office.ferry.outward : office.ferry.back)[index] ?? ''];
       const wanted = { ...party, to, vehicle: hasCar ? { type: 'car', length_cm: 400 } : null };
       return traveler.change(order, [wanted], { outcome, onHeld: () => watch.expectInvariants() });
     }
     case 'two devices':
       return traveler.actOnTwoDevices(order, ids, {
-        ...{ way: 'out', to: [office.ferry.outward[each.sailing] ?? ''], adults: each.adults },
+        ...{ direction: 'out', to: [office.ferry.outward[each.sailing] ?? ''], adults: each.adults },
       });
     case 'rebook':
       return traveler.rebook(order);
@@ -250,7 +255,7 @@ function chooseTickets(order: TestReply['body'], bits: number): TestReply['body'
 }
 
 async function disrupt({ how, ...at }: Extract<Step, { kind: 'disrupt' }>): Promise<void> {
-  const id = (at.way === 'out' ? office.ferry.outward : office.ferry.back)[at.sailing] ?? '';
+  const id = (at.direction === 'out' ? office.ferry.outward : office.ferry.back)[at.sailing] ?? '';
   const args = { cancel: ['cancel', id], delay: ['delay', id, '150'], vessel: ['vessel', id, 'skiff'] }[how];
   await executeCommand(sailingsCommand, office.context, await sailingsCommand.read(args));
 }

@@ -4,7 +4,7 @@ import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
 import { must } from '#tests/factories/buyer.ts';
-import { changesOf, intentOf, type WantedWay } from '#tests/factories/changes.ts';
+import { changesOf, intentOf, type WantedJourney } from '#tests/factories/changes.ts';
 import { buildPassTerms } from '#tests/factories/passes.ts';
 import { createTripCard } from '#tests/factories/trip-cards.ts';
 import type { CardOffice } from '#tests/server/payment-cards/wallet.ts';
@@ -114,16 +114,16 @@ export async function openTraveler(office: CardOffice, { isGuest }: { isGuest: b
   /** Changes as quoted, and pays a difference or not. */
   async function change(
     order: Order,
-    ways: readonly WantedWay[],
+    journeys: readonly WantedJourney[],
     { outcome, onHeld }: { outcome: ChangeOutcome; onHeld: () => Promise<void> },
   ): Promise<void> {
     await office.database.store.query('delete from rate_limits');
     const { token } = await signIn();
-    const quote = await buyer.quote(order, ways, token);
+    const quote = await buyer.quote(order, journeys, token);
     if (!quote.body.success) return expect(quote.status).toBe(422);
     const { price, fee, carried, forfeited, waived, difference } = quote.body.data;
     expect(difference).toBe(price + fee + forfeited - carried - waived);
-    const reply = await buyer.change(order, ways, { ...(token ? { token } : {}) });
+    const reply = await buyer.change(order, journeys, { ...(token ? { token } : {}) });
     if (!reply.body.success) return expect(reply.body.errors[0].code).toBe('sold_out');
     const made = must(reply);
     if (difference <= 0) {
@@ -150,13 +150,17 @@ export async function openTraveler(office: CardOffice, { isGuest }: { isGuest: b
   }
 
   /** A cancellation and a change of the same version of the order, confirmed at the same time. */
-  async function actOnTwoDevices(order: Order, ticketIds: readonly string[], way: WantedWay): Promise<void> {
+  async function actOnTwoDevices(
+    order: Order,
+    ticketIds: readonly string[],
+    direction: WantedJourney,
+  ): Promise<void> {
     await office.database.store.query('delete from rate_limits');
     if (ticketIds.length === 0) return;
     const { token } = await signIn();
     const [quote, otherQuote] = [
       await quoteCancellation(order, ticketIds),
-      await buyer.quote(order, [way], token),
+      await buyer.quote(order, [direction], token),
     ];
     if (!quote.body.success || !otherQuote.body.success) return;
     const { version, refund } = quote.body.data;
@@ -164,7 +168,7 @@ export async function openTraveler(office: CardOffice, { isGuest }: { isGuest: b
     const body = { ticket_ids: ticketIds, version, refund, ...(isGuest ? { proof: proofs[0] } : {}) };
     const [canceled, changed] = await Promise.all([
       send(api.cancelTickets.path, order, body),
-      buyer.change(order, [way], token ? { token } : { proof: proofs[1] }),
+      buyer.change(order, [direction], token ? { token } : { proof: proofs[1] }),
     ]);
     for (const { status } of [canceled, changed]) expect([200, 201, 409, 422]).toContain(status);
     if (canceled.body.success) done.cancellations += 1;
@@ -176,11 +180,12 @@ export async function openTraveler(office: CardOffice, { isGuest }: { isGuest: b
   /** Takes another sailing instead of one that does not run as bought. */
   async function rebook(order: Order): Promise<void> {
     await office.database.store.query('delete from rate_limits');
-    const { version, ways } = must(await office.request('GET', `/api/orders/${order.id}/options`));
-    const [{ way, protected: kept, others } = { way: 'out', protected: null, others: [] }] = ways;
+    const { version, journeys } = must(await office.request('GET', `/api/orders/${order.id}/options`));
+    const [{ direction, protected: kept, others } = { direction: 'out', protected: null, others: [] }] =
+      journeys;
     const journey: { sailing_id: string }[] | undefined = kept?.journey ?? others[0];
     if (!journey) return;
-    const body = { way, version, sailing_ids: journey.map(({ sailing_id: id }) => id) };
+    const body = { direction, version, sailing_ids: journey.map(({ sailing_id: id }) => id) };
     if (must(await send(api.rebookOrder.path, order, body)).version > version) done.changes += 1;
   }
 
@@ -225,13 +230,13 @@ export async function openTraveler(office: CardOffice, { isGuest }: { isGuest: b
     async askTerms(orderId: string): Promise<unknown> {
       const order = await office.readOrder(orderId);
       const issued = order.tickets.filter(({ status }: Order) => status === 'issued');
-      const way = { way: 'out' as const, to: [office.ferry.outward[5] ?? ''], adults: 1 };
+      const direction = { direction: 'out' as const, to: [office.ferry.outward[5] ?? ''], adults: 1 };
       const quotes = [
         await quoteCancellation(
           order,
           issued.map(({ id }: Order) => id),
         ),
-        await buyer.quote(order, [way], (await signIn()).token),
+        await buyer.quote(order, [direction], (await signIn()).token),
       ];
       return { policy: order.fare_policy, text: order.policy_text, quotes: quotes.map(({ body }) => body) };
     },

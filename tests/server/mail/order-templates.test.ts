@@ -105,7 +105,7 @@ describe('order mails', () => {
       const legs = document.legs.map((leg) => ({ ...leg, origin: { ...leg.origin, name: 'Seattle' } }));
       const booked = legs.slice(0, 1);
       const until = new Date('2026-06-04T15:00:00Z');
-      const offer = { way: 'out', deadline: until, ifUnanswered } as TravelOffer['offer'];
+      const offer = { direction: 'out', deadline: until, ifUnanswered } as TravelOffer['offer'];
       const places = { booked, departed: null, protected: booked, protectedUntil: until };
       const offers = [{ offer, ...places, openTicketEnd: until, refund: 6025 }];
       const order = { ...document.order, contactName: 'Ada Lovelace' };
@@ -136,7 +136,11 @@ describe('order mails', () => {
     };
     const writeLate = (delayMinutes: number) => {
       const booked = [{ ...first, delayMinutes }, onward];
-      const offer = { way: 'out', deadline: first.departsAt, ifUnanswered: 'keep' } as TravelOffer['offer'];
+      const offer = {
+        direction: 'out',
+        deadline: first.departsAt,
+        ifUnanswered: 'keep',
+      } as TravelOffer['offer'];
       const offers = [
         {
           offer,

@@ -211,9 +211,11 @@ test('stays on another sailing, and goes with the traveler who no longer travels
   const [, later = ''] = office.ferry.outward;
   const { order } = await buy(token, { children: 1 });
   const read = async () => must(await office.request('GET', `/api/orders/${order.id}`, { token }));
-  must(await buyer.change(order, [{ way: 'out', to: [later], adults: 2, children: 1 }], { token }));
+  must(await buyer.change(order, [{ direction: 'out', to: [later], adults: 2, children: 1 }], { token }));
   expect((await read()).assistance.travelers).toMatchObject([{ traveler: 2, text: TEXT }]);
-  must(await buyer.change(await read(), [{ way: 'out', to: [later], adults: 1, children: 2 }], { token }));
+  must(
+    await buyer.change(await read(), [{ direction: 'out', to: [later], adults: 1, children: 2 }], { token }),
+  );
   expect(await stored(order.id)).toBeNull();
 });
 

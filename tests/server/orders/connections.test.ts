@@ -189,8 +189,8 @@ describe('an order with a change', () => {
     await office.database.store.query(
       `update orders set fare_policy = jsonb_set(fare_policy, '{change,allowed}', 'true')`,
     );
-    const way = { way: 'out' as const, to: boats(evening), adults: 2 };
-    const change = must(await buyer.change(order, [way]));
+    const direction = { direction: 'out' as const, to: boats(evening), adults: 2 };
+    const change = must(await buyer.change(order, [direction]));
     expect(change).toMatchObject({ status: 'held', difference: 2 * 825 });
     for (const id of boats(evening)) expect((await office.taken(id)).passenger).toEqual([2, 0]);
     await office.confirmWith(intentOf(must(await buyer.startPayment(order, change))));
@@ -201,7 +201,7 @@ describe('an order with a change', () => {
     );
     expect([await office.taken(first), await office.taken(second)]).toEqual(before);
     for (const id of boats(evening)) expect((await office.taken(id)).passenger).toEqual([0, 2]);
-    const shortened = must(await buyer.change(changed, [{ way: 'out', to: [first], adults: 2 }]));
+    const shortened = must(await buyer.change(changed, [{ direction: 'out', to: [first], adults: 2 }]));
     expect(shortened).toMatchObject({ status: 'done', difference: -2 * 825 });
     const direct = await office.readOrder(order.id);
     const valid = direct.tickets.filter(({ status }: { status: string }) => status === 'issued');

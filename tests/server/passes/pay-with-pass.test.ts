@@ -9,7 +9,7 @@ import { orders } from '#server/database/schema/sales.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { freezeCard, replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
-import { changesOf, type WantedWay } from '#tests/factories/changes.ts';
+import { changesOf, type WantedJourney } from '#tests/factories/changes.ts';
 import { buildPassTerms } from '#tests/factories/passes.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import type { TestReply } from '#tests/setup/server.ts';
@@ -121,7 +121,7 @@ describe('GET /api/orders/{id}/passes', () => {
     expect((await offersOf(order)).map(({ trip_card_id: id }) => id)).toEqual([pass.id]);
   });
 
-  test('covers only the way on lines of the pass, and the vehicle only if the pass says so', async () => {
+  test('covers only the journey on lines of the pass, and the vehicle only if the pass says so', async () => {
     const order = await takeOrder({ legs: [out, back], vehicle: { type: 'car', length_cm: 500 }, adults: 2 });
     const line = await createPass({ lines: ['route-0'] });
     const car = await createPass({ passenger_types: [], vehicle_type: 'car', vehicle_name: 'Car' });
@@ -328,8 +328,8 @@ describe('a change of an order that a pass paid for', () => {
   beforeEach(() => {
     [, later = ''] = office.ferry.outward;
   });
-  const changeTo = (order: Order, way: Omit<WantedWay, 'way' | 'to'>, to = later) =>
-    changesOf(office).change(order, [{ way: 'out', to: [to], ...way }], { token: holder.token });
+  const changeTo = (order: Order, direction: Omit<WantedJourney, 'direction' | 'to'>, to = later) =>
+    changesOf(office).change(order, [{ direction: 'out', to: [to], ...direction }], { token: holder.token });
   const setPolicy = (change: object) =>
     office.database.store.query(`update orders set fare_policy = fare_policy || $1::jsonb`, [
       JSON.stringify({ change }),
@@ -357,7 +357,7 @@ describe('a change of an order that a pass paid for', () => {
     must(await payWhole(order, 1));
     await setPolicy({ allowed: true, fee: 500, until_minutes: 60 });
     expect(must(await changeTo(order, { adults: 1 }))).toMatchObject({ status: 'held', difference: 500 });
-    const added = await changesOf(office).change(order, [{ way: 'back', to: [back], adults: 1 }], {
+    const added = await changesOf(office).change(order, [{ direction: 'back', to: [back], adults: 1 }], {
       token: holder.token,
     });
     expect(must(added)).toMatchObject({ status: 'held', difference: 1275 });
@@ -368,7 +368,7 @@ describe('a change of an order that a pass paid for', () => {
     const order = await takeOrder({ adults: 1 });
     must(await payWhole(order, 1, own.id));
     const quote = (adults: number) =>
-      changesOf(office).quote(order, [{ way: 'out', to: [later], adults }], holder.token);
+      changesOf(office).quote(order, [{ direction: 'out', to: [later], adults }], holder.token);
     const refusal = async (reply: TestReply) => [codeOf(reply), reply.body.errors[0].message];
     expect(await refusal(await quote(2))).toEqual([
       'change_not_allowed',

@@ -88,14 +88,14 @@ async function expectPaidOnce({ byTripCard }: { byTripCard: number }): Promise<v
 
 const errors = (): unknown[] => office.logged.filter(({ level }) => level === 'error');
 
-type Way = [name: string, bodyOf: () => object, sumByTripCard: () => number];
-const WAYS: Way[] = [
+type Direction = [name: string, bodyOf: () => object, sumByTripCard: () => number];
+const DIRECTIONS: Direction[] = [
   ['a saved card', savedCard, () => 0],
   ['a trip card', wholeByTripCard, totalOfOrders],
   ['a trip card and a saved card together', both, () => ORDERS * FROM_TRIP_CARD],
 ];
 
-test.each(WAYS)(
+test.each(DIRECTIONS)(
   'one customer pays forty-eight orders concurrently with %s, and each is paid once',
   async (_, bodyOf, sumByTripCard) => {
     const replies = await whileWebhooksArrive(Promise.all(orders.map(({ id }) => pay(id, bodyOf()))));
@@ -109,9 +109,9 @@ test.each(WAYS)(
 );
 
 test('paying each order twice concurrently, in every way, while account and cards change, pays each once', async () => {
-  const ways = [savedCard, wholeByTripCard, both];
+  const journeys = [savedCard, wholeByTripCard, both];
   const payments = orders.flatMap(({ id }, index) =>
-    [0, 1].map(() => pay(id, (ways[index % ways.length] ?? savedCard)())),
+    [0, 1].map(() => pay(id, (journeys[index % journeys.length] ?? savedCard)())),
   );
   const changes = Array.from({ length: 12 }, (_, index) => [
     wallet.request('PATCH', api.changeDetails.path, { body: { name: `Ada ${index}` } }),

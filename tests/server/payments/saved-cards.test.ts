@@ -170,7 +170,9 @@ describe('a saved card for the difference of a change', () => {
     ]);
     const [, later = ''] = office.ferry.outward;
     const { token } = wallet;
-    const change = must(await buyer.change(bought, [{ way: 'out', to: [later], adults: 2 }], { token }));
+    const change = must(
+      await buyer.change(bought, [{ direction: 'out', to: [later], adults: 2 }], { token }),
+    );
     return (card: { id: string }) =>
       buyer.startPayment(bought, change, { method: 'card', payment_card_id: card.id }, token);
   }

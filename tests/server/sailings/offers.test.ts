@@ -53,7 +53,7 @@ async function offersOf(orderId: string) {
     .select()
     .from(sailingOffers)
     .where(eq(sailingOffers.orderId, orderId))
-    .orderBy(sailingOffers.insertedAt, desc(sailingOffers.way));
+    .orderBy(sailingOffers.insertedAt, desc(sailingOffers.direction));
 }
 
 async function mailsAbout(orderId: string): Promise<string[]> {
@@ -80,7 +80,7 @@ describe('offers for a canceled sailing', () => {
     expect(await run('cancel', out(0))).toContain('Orders written to: 2.');
     expect(await offersOf(pair)).toMatchObject([
       {
-        ...{ way: 'out', reason: 'sailing_cancelled', status: 'open', ifUnanswered: 'refund' },
+        ...{ direction: 'out', reason: 'sailing_cancelled', status: 'open', ifUnanswered: 'refund' },
         ...{ sailingIds: [out(0)], protectedSailingIds: [out(1)], deadline: hoursFromNow(72) },
       },
     ]);
@@ -157,7 +157,7 @@ describe('offers for a canceled sailing', () => {
     ]);
     expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled']);
     const { body } = await office.request('GET', `/api/orders/${orderId}/options`);
-    expect(body.data.ways).toMatchObject([{ way: 'out', status: 'open' }]);
+    expect(body.data.journeys).toMatchObject([{ direction: 'out', status: 'open' }]);
   });
 
   it('are not made after the boat should have arrived', async () => {
@@ -167,15 +167,15 @@ describe('offers for a canceled sailing', () => {
     expect(await offersOf(orderId)).toEqual([]);
   });
 
-  it('leave time to travel back, and cover both ways if both are canceled', async () => {
+  it('leave time to travel back, and cover both journeys if both are canceled', async () => {
     const orderId = await buy({ legs: [out(0), back(0)] });
     await run('cancel', out(0));
     // The second boat arrives exactly when the booked one leaves for the return.
-    expect(await offersOf(orderId)).toMatchObject([{ way: 'out', protectedSailingIds: [out(1)] }]);
+    expect(await offersOf(orderId)).toMatchObject([{ direction: 'out', protectedSailingIds: [out(1)] }]);
     await run('cancel', back(0));
     expect(await offersOf(orderId)).toMatchObject([
-      { way: 'out', protectedSailingIds: [out(1)] },
-      { way: 'back', protectedSailingIds: [back(1)] },
+      { direction: 'out', protectedSailingIds: [out(1)] },
+      { direction: 'back', protectedSailingIds: [back(1)] },
     ]);
     expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled', 'sailing-cancelled']);
   });
@@ -231,7 +231,7 @@ describe('offers for a canceled sailing', () => {
     await run('cancel', out(0));
     expect(await heldOn(out(1))).toBe(2);
     const order = await office.readOrder(id);
-    must(await changesOf(office).change(order, [{ way: 'out', to: [out(2)], adults: 2 }]));
+    must(await changesOf(office).change(order, [{ direction: 'out', to: [out(2)], adults: 2 }]));
     expect(await offersOf(id)).toMatchObject([{ status: 'withdrawn', protectedSailingIds: [out(1)] }]);
     expect([await heldOn(out(1)), (await office.taken(out(2))).passenger]).toEqual([0, [0, 2]]);
   });
@@ -436,7 +436,7 @@ describe('offers and the timetable', () => {
       await command('cancel', boats[1]);
       const [offer] = await read();
       expect(offer).toMatchObject({
-        way: 'out',
+        direction: 'out',
         sailingIds: boats,
         protectedSailingIds: await later(server),
       });

@@ -4,10 +4,10 @@ import { MemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Leg as WireLeg } from '#contract/orders/schemas.ts';
+import { describeChange, findFirstBoat, findOnwardBoat, nameTickets } from '#web/features/order/journeys.ts';
 import { NextTripBrief } from '#web/features/order/next-trip.tsx';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
-import { describeChange, findFirstBoat, findOnwardBoat, nameTickets } from '#web/features/order/ways.ts';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { listLegsByUse } from '#web/features/ticket/tickets-of-order.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
@@ -66,7 +66,7 @@ afterEach(cleanup);
 describe('a change of boats', () => {
   const [first, second, third, fourth] = FOUR.map(read);
 
-  test('belongs to the two boats of one way', () => {
+  test('belongs to the two boats of one journey', () => {
     const legs = FOUR.map(read);
     expect(legs.map((leg) => findFirstBoat(leg, legs)?.leg)).toEqual([undefined, 'out', undefined, 'back']);
     expect(legs.map((leg) => findOnwardBoat(leg, legs)?.leg)).toEqual([
@@ -116,7 +116,7 @@ test.for<[WireLeg['leg'], WireLeg['leg'][], string]>([
   expect(nameTickets({ leg }, all)).toBe(title);
 });
 
-test('a list shows each way of an order once, with its day and its change', () => {
+test('a list shows each journey of an order once, with its day and its change', () => {
   const order = camelCased(buildOrderSummary({ legs: FOUR }));
   render(
     <MemoryRouter>

@@ -149,7 +149,7 @@ test('a delay is shown below each code, and the reason for a cancellation replac
   expect(within(await view()).getByText('Canceled because of strong wind.')).toBeDefined();
 });
 
-test('a canceled way is shown as canceled after the valid tickets, with the time of the last check', async () => {
+test('a canceled journey is shown as canceled after the valid tickets, with the time of the last check', async () => {
   const order = buildOrder({
     as_of: OLD,
     status: 'partly_cancelled',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Order } from '#contract/orders/schemas.ts';
-import { listWayChoices } from '#web/features/order/cancel/ticket-choices.ts';
+import { listJourneyChoices } from '#web/features/order/cancel/ticket-choices.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { buildLeg, buildOrder, buildTicket } from './orders.ts';
 
@@ -11,7 +11,7 @@ const onboard = Date.parse('2026-06-05T15:30:00Z');
 function listIds(choiceUntil: string | null): string[] {
   const tickets = [buildTicket(1), { ...buildTicket(2, { leg: 'out_onward' }), party_index: 1 }];
   const order: Order = buildOrder({ legs: [first, second], tickets, choice_until: choiceUntil });
-  return listWayChoices(camelCased(order), onboard).flatMap(({ choices }) =>
+  return listJourneyChoices(camelCased(order), onboard).flatMap(({ choices }) =>
     choices.flatMap(({ ticketIds }) => ticketIds),
   );
 }
@@ -21,7 +21,7 @@ describe('listWayChoices, after the first of two boats has departed', () => {
     expect(listIds('2026-06-08T15:00:00Z')).toEqual(['tkt_2']);
   });
 
-  test('has none of a way that runs as bought', () => {
+  test('has none of a journey that runs as bought', () => {
     expect(listIds(null)).toEqual([]);
     expect(listIds('2026-06-05T15:00:00Z')).toEqual([]);
   });

@@ -118,7 +118,7 @@ test('canceled tickets follow the valid ones, are not numbered, and open no code
   expect(screen.queryByText(/brightness/)).toBeNull();
 });
 
-test('details of an order show its canceled way and the refund of canceled lines', () => {
+test('details of an order show its canceled journey and the refund of canceled lines', () => {
   const refund = { leg: 'back', kind: 'passenger', quantity: 1, status: 'cancelled', refund: 520 } as const;
   const order = buildOrder({
     status: 'partly_cancelled',

@@ -157,7 +157,7 @@ describe('a guest who cancels a ticket', () => {
 
 const nameOf = (button: HTMLElement) => button.textContent ?? '';
 
-test('tickets are chosen one by one, by way, or all at once', async () => {
+test('tickets are chosen one by one, by journey, or all at once', async () => {
   const backTickets = [ada, bo].map(
     (ticket, index) => ({ ...ticket, id: `tkt_b${index}`, leg: 'back' }) as const,
   );
@@ -183,7 +183,7 @@ test('tickets are chosen one by one, by way, or all at once', async () => {
   expect(sent).toEqual(['tkt_b0 tkt_b1', 'tkt_1 tkt_2 tkt_b0 tkt_b1', 'tkt_1 tkt_b0 tkt_b1']);
 });
 
-test('both boats of a way with a change are one choice', async () => {
+test('both boats of a journey with a change are one choice', async () => {
   const onward = { ...leg, leg: 'out_onward', sailing_id: 'sai_out2' } as const;
   const api = answerWith({
     [ORDER]: () =>
@@ -227,7 +227,7 @@ describe('a fare that gives nothing back now', () => {
     expect(await screen.findByRole('button', { name: 'Cancel tickets' })).toBeDefined();
   });
 
-  test('offers only the tickets of the way whose deadline has not passed', async () => {
+  test('offers only the tickets of the journey whose deadline has not passed', async () => {
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     const first = { ...leg, departs_at: soon, arrives_at: '2998-06-05T16:15:00Z' };
     const order = buildOpenOrder({ legs: [first, back], tickets: [ada, { ...bo, leg: 'back' }] });

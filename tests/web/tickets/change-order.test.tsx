@@ -124,9 +124,9 @@ describe('the page that changes an order', () => {
       expect(price).toContain(text);
     }
     expect(api.to(QUOTE)[0]?.body).toEqual({
-      ways: [
+      journeys: [
         {
-          ...{ way: 'out', sailing_ids: ['sai_out1'], bicycles: 0, vehicle },
+          ...{ direction: 'out', sailing_ids: ['sai_out1'], bicycles: 0, vehicle },
           passengers: [
             { type: 'adult', count: 2 },
             { type: 'child', count: 1 },
@@ -136,7 +136,7 @@ describe('the page that changes an order', () => {
     });
   });
 
-  test('changes both ways of a return together', async () => {
+  test('changes both journeys of a return together', async () => {
     const api = answerWith(buildReturn(), { [QUOTE]: () => success(buildChangeQuote({ difference: 0 })) });
     await visit(PATH);
     await choose(/^Both ways/);
@@ -146,15 +146,15 @@ describe('the page that changes an order', () => {
     await user.click(await screen.findByRole('button', { name: 'Change order' }));
     await waitFor(() => expect(api.to(CHANGE)).toHaveLength(1));
     expect(api.to(CHANGE)[0]?.body).toMatchObject({
-      ways: [
-        { way: 'out', sailing_ids: ['sai_out1'], vehicle },
-        { way: 'back', sailing_ids: ['sai_back1'], vehicle },
+      journeys: [
+        { direction: 'out', sailing_ids: ['sai_out1'], vehicle },
+        { direction: 'back', sailing_ids: ['sai_back1'], vehicle },
       ],
       ...{ version: 1, difference: 0 },
     });
   });
 
-  test('changes ways with different parties one by one, and adds a return', async () => {
+  test('changes journeys with different parties one by one, and adds a return', async () => {
     const [first, ...rest] = linesOf('back');
     const lines = [...linesOf('out'), ...(first ? [{ ...first, quantity: 1 }] : []), ...rest];
     answerWith(buildReturn({ lines }));

@@ -146,7 +146,7 @@ describe('the names on the tickets', () => {
     ]);
   });
 
-  test('stay with their tickets after others of the party are canceled or added on one way', async () => {
+  test('stay with their tickets after others of the party are canceled or added on one journey', async () => {
     changeDraft({ orderId: 'ord_1', orderContact: ADA });
     const back = buildLeg({ leg: 'back', check_in_closes_at: '2999-06-08T15:20:00Z' });
     const order = {

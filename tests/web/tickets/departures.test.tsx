@@ -139,7 +139,7 @@ describe('the departures of a port', () => {
     expect(to('GET /api/sailings')[0]?.query.get('date')).toBe('2026-06-05');
     expect(currentDraft()).toMatchObject({
       outward: { id: 'slg_prt_b' },
-      trip: { from: 'prt_a', to: 'prt_b', outDate: '2026-06-05', way: 'one-way' },
+      trip: { from: 'prt_a', to: 'prt_b', outDate: '2026-06-05', tripType: 'one-way' },
     });
   });
 

@@ -57,7 +57,7 @@ async function openForm(answers: Parameters<typeof answerApi>[0]) {
   return api;
 }
 
-test('the tickets of one person are sent, both ways, and the sender sees to whom', async () => {
+test('the tickets of one person are sent, both journeys, and the sender sees to whom', async () => {
   const shares: CreatedTicketShare[] = [];
   const api = await openForm({
     [LIST]: () => success(shares),
@@ -83,7 +83,7 @@ test('the tickets of one person are sent, both ways, and the sender sees to whom
   expect(list.textContent).toContain('Grace, Adult (Outbound)');
 });
 
-test('one way of a return trip can be sent, as a link to copy', async () => {
+test('one journey of a return trip can be sent, as a link to copy', async () => {
   const api = await openForm({ [SEND]: () => success(buildShare({ email: null, is_mailed: false })) });
   await user.click(screen.getByRole('checkbox', { name: 'Grace, Adult' }));
   await user.click(screen.getByRole('checkbox', { name: 'Return' }));

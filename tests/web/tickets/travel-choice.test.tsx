@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { OrderOptions, WayOptions } from '#contract/orders/rebook/schemas.ts';
+import type { JourneyOptions, OrderOptions } from '#contract/orders/rebook/schemas.ts';
 import type { Order } from '#contract/orders/schemas.ts';
 import { buildLeg, buildOrder, buildTicket } from '../features/orders.ts';
 import { openPage, success, TICKETS } from '../platform/page.ts';
@@ -49,12 +49,18 @@ function buildAffected(over: Partial<Order> = {}): Order {
   });
 }
 
-function buildOptions(over: Partial<WayOptions> = {}): OrderOptions {
+function buildOptions(over: Partial<JourneyOptions> = {}): OrderOptions {
   return {
     ...{ version: 3, refund: 2550, currency: 'USD', later_same_day: false, as_of: '2026-06-01T12:00:00Z' },
-    ways: [
+    journeys: [
       {
-        ...{ way: 'out', reason: 'sailing_cancelled', status: 'open', booked: [canceled], others: [[later]] },
+        ...{
+          direction: 'out',
+          reason: 'sailing_cancelled',
+          status: 'open',
+          booked: [canceled],
+          others: [[later]],
+        },
         protected: { journey: [kept], until: `${DAY}T12:20:00Z`, until_local: `${DAY}T12:20:00-07:00` },
         ...{ deadline: `${DAY}T08:00:00Z`, deadline_local: '2999-06-08T08:00:00-07:00' },
         ...{ if_unanswered: 'refund', refund: 2550 },
@@ -117,7 +123,7 @@ describe('a passenger whose sailing is canceled', () => {
       await screen.findByRole('heading', { name: 'You can still choose another sailing' }),
     ).toBeDefined();
     expect(api.to(REBOOK).map(({ body }) => body)).toEqual([
-      { way: 'out', sailing_ids: ['sai_2'], version: 3 },
+      { direction: 'out', sailing_ids: ['sai_2'], version: 3 },
     ]);
     expect(screen.getByText(/^You travel at 12:30 PM on Wed, Jun 5/)).toBeDefined();
   });
@@ -164,7 +170,7 @@ describe('a passenger whose sailing is canceled', () => {
     expect(screen.getByText(/you choose a sailing later, until Wed, Jun 19, 11:59 PM PDT/)).toBeDefined();
     await user.click(travel('Keep an open ticket'));
     expect(await screen.findByRole('heading', { name: 'You have an open ticket' })).toBeDefined();
-    expect(api.to(OPEN_TICKET).map(({ body }) => body)).toEqual([{ way: 'out', version: 3 }]);
+    expect(api.to(OPEN_TICKET).map(({ body }) => body)).toEqual([{ direction: 'out', version: 3 }]);
     expect(screen.getAllByText('Open ticket until Wed, Jun 19').length).toBeGreaterThan(0);
     expect(screen.getByText(/^Your open ticket is valid until Wed, Jun 19, 11:59 PM PDT/)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Keep an open ticket' })).toBeNull();
@@ -173,11 +179,11 @@ describe('a passenger whose sailing is canceled', () => {
     await user.selectOptions(screen.getByLabelText('Day'), '2999-06-06');
     await travelBy(await screen.findByRole('button', { name: 'Travel at 3:30 PM, Thu, Jun 6' }));
     await waitFor(() =>
-      expect(api.to(REBOOK)[0]?.body).toMatchObject({ way: 'out', sailing_ids: ['sai_9'] }),
+      expect(api.to(REBOOK)[0]?.body).toMatchObject({ direction: 'out', sailing_ids: ['sai_9'] }),
     );
   });
 
-  test('begins the full refund with the tickets of this way chosen', async () => {
+  test('begins the full refund with the tickets of this journey chosen', async () => {
     const api = answerWith({ [QUOTE]: () => refusal('refund_not_allowed', 'No refund.') });
     await visit(PATH);
     await findCard();

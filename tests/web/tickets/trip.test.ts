@@ -28,7 +28,7 @@ function messages(over: Partial<Trip>): string[] {
 
 test('the form starts with the first route, today and one passenger of the default type', () => {
   expect(trip()).toMatchObject({
-    way: 'one-way',
+    tripType: 'one-way',
     from: 'prt_a',
     to: 'prt_b',
     outDate: today,
@@ -44,7 +44,7 @@ test('the lowest price is known only for one adult on foot, one way', () => {
   expect(price({ passengers: { child: 1 } })).toBeNull();
   expect(price({ vehicle: 'car', length: '18' })).toBeNull();
   expect(price({ bicycles: 1 })).toBeNull();
-  expect(price({ way: 'return' })).toBeNull();
+  expect(price({ tripType: 'return' })).toBeNull();
 });
 
 test('the default date is not before the first day on sale', () => {
@@ -92,7 +92,7 @@ test('the search omits sizes typed for another type of vehicle', () => {
 test('only a return trip searches return sailings, on their own date', () => {
   const back = findSailingsSearch(
     catalogue,
-    trip({ way: 'return', backDate: '2026-06-07' }),
+    trip({ tripType: 'return', backDate: '2026-06-07' }),
     'back',
     'imperial',
   );
@@ -137,10 +137,10 @@ test('findTripProblems explains everything that prevents a search', () => {
     'Children travel with an adult. Please add an adult.',
   ]);
   expect(messages({ outDate: '' })).toEqual(['Choose the day you leave.']);
-  expect(messages({ way: 'return', outDate: '2026-06-09', backDate: '2026-06-08' })).toEqual([
+  expect(messages({ tripType: 'return', outDate: '2026-06-09', backDate: '2026-06-08' })).toEqual([
     'The return is before the day you leave.',
   ]);
-  expect(messages({ way: 'return', to: 'prt_c' })).toEqual([
+  expect(messages({ tripType: 'return', to: 'prt_c' })).toEqual([
     'This route has no return sailings. Choose one way.',
   ]);
   expect(messages({ to: 'prt_c', vehicle: 'car', length: '15' })).toContain(

@@ -7,20 +7,20 @@ import { holdErrors, PartySchema, PlateSchema, QuoteLineSchema, StartPaymentSche
 import { ProofSchema, RefundDestinationSchema } from '../cancel/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
-/** A way as it will be: it replaces the order's way, or is added. */
-const ChangedWaySchema = z.strictObject({
-  way: z.enum(['out', 'back']),
+/** A journey as it will be: it replaces the order's journey, or is added. */
+const ChangedJourneySchema = z.strictObject({
+  direction: z.enum(['out', 'back']),
   /** One boat, or two with a change between them. */
   sailing_ids: z.array(IdSchema).check(z.minLength(1), z.maxLength(2)),
   ...PartySchema.shape,
 });
-export type ChangedWay = z.infer<typeof ChangedWaySchema>;
+export type ChangedJourney = z.infer<typeof ChangedJourneySchema>;
 
 const QuoteChangeSchema = z.strictObject({
-  ways: z.array(ChangedWaySchema).check(
+  journeys: z.array(ChangedJourneySchema).check(
     z.minLength(1),
     z.maxLength(2),
-    z.refine((ways) => new Set(ways.map(({ way }) => way)).size === ways.length),
+    z.refine((journeys) => new Set(journeys.map(({ direction }) => direction)).size === journeys.length),
   ),
   /** Absent: the order's. */
   plate: z.optional(PlateSchema),

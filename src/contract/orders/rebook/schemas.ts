@@ -11,13 +11,13 @@ import { describeCalls } from '#contract/endpoint.ts';
 import { OrderLegSchema, OrderSchema } from '#contract/orders/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
-const WaySchema = z.enum(['out', 'back']);
+const DirectionSchema = z.enum(['out', 'back']);
 
 /** One boat, or both of a connection, as travelled. */
 const JourneySchema = z.array(OrderLegSchema).check(z.minLength(1), z.maxLength(2));
 
-const WayOptionsSchema = z.object({
-  way: WaySchema,
+const JourneyOptionsSchema = z.object({
+  direction: DirectionSchema,
   reason: z.enum(['sailing_cancelled', 'sailing_delayed', 'no_room']),
   /**
    * `moved`: the party already travels on another sailing and may choose again. `open_ticket`: it keeps an open ticket,
@@ -50,8 +50,8 @@ const WayOptionsSchema = z.object({
 export const OrderOptionsSchema = z.object({
   /** Of the order; a choice names it. */
   version: z.int(),
-  /** The ways on which the party may travel on another sailing without a fee; empty if the order has no such choice. */
-  ways: z.array(WayOptionsSchema),
+  /** The journeys on which the party may travel on another sailing without a fee; empty if the order has no such choice. */
+  journeys: z.array(JourneyOptionsSchema),
   /** The full refund of all tickets that are left. A cancellation gives it back. */
   refund: AmountSchema,
   currency: CurrencySchema,
@@ -60,10 +60,10 @@ export const OrderOptionsSchema = z.object({
   as_of: InstantSchema,
 });
 export type OrderOptions = z.infer<typeof OrderOptionsSchema>;
-export type WayOptions = OrderOptions['ways'][number];
+export type JourneyOptions = OrderOptions['journeys'][number];
 
 const RebookOrderSchema = z.strictObject({
-  way: WaySchema,
+  direction: DirectionSchema,
   /** One journey of the options, as travelled. */
   sailing_ids: z.array(IdSchema).check(z.minLength(1), z.maxLength(2)),
   /** Of the options; another version is refused as `version_conflict`. */
@@ -79,7 +79,7 @@ const OrderJourneysSchema = z.object({
 export type OrderJourneys = z.infer<typeof OrderJourneysSchema>;
 
 const KeepOpenTicketSchema = z.strictObject({
-  way: WaySchema,
+  direction: DirectionSchema,
   /** Of the options; another version is refused as `version_conflict`. */
   version: z.int(),
 });
@@ -94,7 +94,7 @@ export const rebookingCalls = describeCalls(endpoints, {
   listOrderJourneys: {
     summary:
       'List the journeys of a day that the party of a canceled, late or too full sailing may take instead',
-    query: z.strictObject({ way: WaySchema, day: DaySchema }),
+    query: z.strictObject({ direction: DirectionSchema, day: DaySchema }),
     response: OrderJourneysSchema,
     errors: ['not_found', 'change_not_allowed'],
   },

@@ -1,21 +1,21 @@
 import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { WAYS } from '#domain/orders/legs.ts';
+import { DIRECTIONS } from '#domain/orders/legs.ts';
 import { id, instant, references, timestamps } from './columns.ts';
 import { holds, orders } from './sales.ts';
 
 /** Why passengers may travel on another sailing without a fee, or get the full refund. */
 export const OFFER_REASONS = ['sailing_cancelled', 'sailing_delayed', 'no_room'] as const;
 
-/** The choice of an order whose way does not run as bought: another sailing, or the full refund, until a deadline. */
+/** The choice of an order whose journey does not run as bought: another sailing, or the full refund, until a deadline. */
 export const sailingOffers = pgTable(
   'sailing_offers',
   {
     id: id().primaryKey(),
     orderId: references('order_id', () => orders.id),
-    way: text('way', { enum: WAYS }).notNull(),
+    direction: text('direction', { enum: DIRECTIONS }).notNull(),
     reason: text('reason', { enum: OFFER_REASONS }).notNull(),
-    /** `kept`: the tickets stay, because no answer came. `withdrawn`: the sailing runs as bought again, or the way was changed. */
+    /** `kept`: the tickets stay, because no answer came. `withdrawn`: the sailing runs as bought again, or the journey was changed. */
     status: text('status', { enum: ['open', 'moved', 'refunded', 'kept', 'withdrawn'] })
       .notNull()
       .default('open'),
@@ -37,7 +37,7 @@ export const sailingOffers = pgTable(
   (table) => [
     index('sailing_offers_by_order').on(table.orderId),
     index('sailing_offers_due').on(table.deadline).where(sql`status = 'open'`),
-    uniqueIndex('sailing_offers_one_open').on(table.orderId, table.way).where(sql`status = 'open'`),
+    uniqueIndex('sailing_offers_one_open').on(table.orderId, table.direction).where(sql`status = 'open'`),
     check(
       'sailing_offers_protected',
       sql`(${table.holdId} is null) = (${table.protectedSailingIds} is null)`,

@@ -18,7 +18,7 @@ import { REFUND_REASONS } from '#contract/orders/schemas.ts';
 import { ORDER_STATUSES, PAYMENT_STATUSES } from '#contract/orders/statuses.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import type { Assistance } from '#domain/orders/assistance.ts';
-import type { Way } from '#domain/orders/legs.ts';
+import type { Direction } from '#domain/orders/legs.ts';
 import type { CoveredTrip, TripKey } from '#domain/passes/coverage.ts';
 import { amount, id, instant, references, timestamps } from './columns.ts';
 import { customers } from './people.ts';
@@ -155,7 +155,7 @@ export const cancellations = pgTable(
 );
 
 /**
- * A change of an order's ways by its buyer or the operator. Until it is done the order stays as it is, and the hold has
+ * A change of an order's journeys by its buyer or the operator. Until it is done the order stays as it is, and the hold has
  * the places that the change needs in addition to the order's own.
  */
 export const orderChanges = pgTable(
@@ -172,7 +172,7 @@ export const orderChanges = pgTable(
     holdId: id('hold_id')
       .references(() => holds.id)
       .unique(),
-    ways: jsonb('ways').$type<Way[]>().notNull(),
+    journeys: jsonb('journeys').$type<Direction[]>().notNull(),
     /** The tickets that it replaces. */
     ticketIds: jsonb('ticket_ids').$type<string[]>().notNull(),
     lines: jsonb('lines').$type<ChangeLine[]>().notNull(),
@@ -224,7 +224,7 @@ export const orderLines = pgTable(
     refund: amount('refund').notNull().default(0),
     /** The change that the line came with. Its fee and its credit for replaced lines have the status `replaced`. */
     changeId: id('change_id').references(() => orderChanges.id),
-    /** Of a vehicle line, if the order's ways have different vehicles. Null: the order's. */
+    /** Of a vehicle line, if the order's journeys have different vehicles. Null: the order's. */
     vehicle: jsonb('vehicle').$type<Vehicle>(),
     plate: text('plate'),
   },

@@ -1,10 +1,10 @@
 import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import type { Way } from '#domain/orders/legs.ts';
+import type { Direction } from '#domain/orders/legs.ts';
 import { id, instant, references } from './columns.ts';
 import { orders, type TicketRow } from './sales.ts';
 
 /** Names the tickets of one traveler, vehicle or bicycle for one way, also after a change of the order. */
-export type TicketPlace = { way: Way } & Pick<TicketRow, 'kind' | 'partyIndex'>;
+export type TicketPlace = { direction: Direction } & Pick<TicketRow, 'kind' | 'partyIndex'>;
 
 /** Tickets of an order that were sent to another person as a link. Deleted when they are revoked. */
 export const ticketShares = pgTable(

@@ -1,6 +1,6 @@
 import { formatMoney } from '#domain/format/money.ts';
 import { describeContact } from '#domain/orders/contact.ts';
-import { getWay } from '#domain/orders/legs.ts';
+import { getDirection } from '#domain/orders/legs.ts';
 import { isConnectionMissed } from '#domain/sailings/connections.ts';
 import { describeLateness } from '#domain/sailings/crossing-times.ts';
 import type { TravelDocument, TravelLeg, TravelOffer } from '#server/documents/travel-document.ts';
@@ -79,7 +79,7 @@ export function sailingOnTime(input: TemplateInput): MailTexts {
   };
 }
 
-/** Which boats of a way no longer connect; nothing if they do. */
+/** Which boats of a journey no longer connect; nothing if they do. */
 function describeMissedConnection({ departed, booked }: TravelOffer): string[] {
   const [first, onward] = departed ? [departed, ...booked] : booked;
   if (!first || !onward) return [];
@@ -200,9 +200,9 @@ function introduceOthers(others: readonly TravelLeg[]): string {
     : 'Your other sailing runs as planned, and its tickets stay valid:';
 }
 
-/** The legs of ways without an offer. */
+/** The legs of journeys without an offer. */
 function listUnaffectedLegs({ legs, offers }: TravelDocument): TravelLeg[] {
-  return legs.filter(({ leg }) => !offers.some(({ offer }) => offer.way === getWay(leg)));
+  return legs.filter(({ leg }) => !offers.some(({ offer }) => offer.direction === getDirection(leg)));
 }
 
 /** Without an offer, which is made only for sailings still to come. */

@@ -15,7 +15,7 @@ export type CancellableOrder = {
 };
 
 /**
- * Requires that those who are left on each way may travel: with an adult, and no vehicle or bicycle without a passenger.
+ * Requires that those who are left on each journey may travel: with an adult, and no vehicle or bicycle without a passenger.
  * @throws {ApiError} change_not_allowed
  */
 export function requireValidParty(order: CancellableOrder, cancelled: readonly TicketRow[]): void {
@@ -23,14 +23,14 @@ export function requireValidParty(order: CancellableOrder, cancelled: readonly T
   const isChanged = (ticket: TicketRow) => cancelled.some(({ leg }) => leg === ticket.leg);
   for (const party of Map.groupBy(left.filter(isChanged), ({ leg }) => leg).values()) {
     const passengers = party.filter(({ kind }) => kind === 'passenger');
-    const way = describeWay(order, party);
+    const direction = describeDirection(order, party);
     if (passengers.length === 0) {
       throw refuse(
-        `A vehicle or bicycle travels with a passenger. Cancel it${way} too, or keep a passenger.`,
+        `A vehicle or bicycle travels with a passenger. Cancel it${direction} too, or keep a passenger.`,
       );
     }
     if (passengers.every((ticket) => needsAdult(order, ticket))) {
-      throw refuse(`Children travel with an adult. Cancel their tickets${way} too, or keep an adult.`);
+      throw refuse(`Children travel with an adult. Cancel their tickets${direction} too, or keep an adult.`);
     }
   }
 }
@@ -40,7 +40,7 @@ function needsAdult({ sold, needAdult }: CancellableOrder, { lineId }: TicketRow
   return type != null && needAdult.has(type);
 }
 
-function describeWay({ legs }: CancellableOrder, [first]: readonly TicketRow[]): string {
+function describeDirection({ legs }: CancellableOrder, [first]: readonly TicketRow[]): string {
   if (!first || !legs.some(({ leg }) => isReturnLeg(leg))) return '';
   return isReturnLeg(first.leg) ? ' for the return' : ' for the outbound trip';
 }

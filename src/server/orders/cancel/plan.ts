@@ -1,4 +1,4 @@
-import { getWay } from '#domain/orders/legs.ts';
+import { getDirection } from '#domain/orders/legs.ts';
 import { isOffered } from '#domain/orders/offered-boats.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import { FULL_REFUND, findRefundTerms, type RefundTerms } from '#domain/refunds/refund-tiers.ts';
@@ -95,12 +95,12 @@ function hasLeft({ legs, choices }: CancellableOrder, ticket: TicketRow, now: Da
   return hasDeparted && !choices.some((offer) => isOffered(offer, ticket));
 }
 
-/** Whether the boat of a ticket left before the operator changed the other boat of its way, which is refunded alone. */
+/** Whether the boat of a ticket left before the operator changed the other boat of its journey, which is refunded alone. */
 function isTraveled(order: CancellableOrder, ticket: TicketRow, now: Date): boolean {
-  const way = getWay(ticket.leg);
+  const direction = getDirection(ticket.leg);
   const isAffected =
-    order.choices.some((offer) => offer.way === way) ||
-    order.legs.some(({ leg, sailing }) => getWay(leg) === way && sailing.status === 'cancelled');
+    order.choices.some((offer) => offer.direction === direction) ||
+    order.legs.some(({ leg, sailing }) => getDirection(leg) === direction && sailing.status === 'cancelled');
   return isAffected && hasLeft(order, ticket, now);
 }
 

@@ -4,7 +4,7 @@ import { sumPlaces } from '#server/capacity/sum-places.ts';
 import type { Database } from '#server/database/database.ts';
 import { lineCapacity, type OrderChangeRow } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
-import { listActiveLines } from '../crossings/replace-ways.ts';
+import { listActiveLines } from '../crossings/replace-journeys.ts';
 import type { SoldOrder } from '../plan-cancellation.ts';
 
 type Stretches = Pick<typeof sailings.$inferSelect, 'id' | 'voyageId' | 'firstStop' | 'lastStop'>;
@@ -15,9 +15,9 @@ type Stretches = Pick<typeof sailings.$inferSelect, 'id' | 'voyageId' | 'firstSt
  */
 export async function listAdditionalPlaces(
   tx: Database,
-  { sold, change }: { sold: SoldOrder; change: Pick<OrderChangeRow, 'ways' | 'lines'> },
+  { sold, change }: { sold: SoldOrder; change: Pick<OrderChangeRow, 'journeys' | 'lines'> },
 ): Promise<Places[]> {
-  const lineIds = listActiveLines(sold, change.ways).map(({ id }) => id);
+  const lineIds = listActiveLines(sold, change.journeys).map(({ id }) => id);
   const own = await tx.select().from(lineCapacity).where(inArray(lineCapacity.lineId, lineIds));
   const wanted = sumPlaces(change.lines);
   const ids = [...new Set([...own, ...wanted].map(({ sailingId }) => sailingId))];

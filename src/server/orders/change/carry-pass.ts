@@ -1,52 +1,56 @@
 import { inArray } from 'drizzle-orm';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
-import type { Way } from '#domain/orders/legs.ts';
-import { isSameTrip, isWayCovered, sumCoverage } from '#domain/passes/coverage.ts';
+import type { Direction } from '#domain/orders/legs.ts';
+import { isJourneyCovered, isSameTrip, sumCoverage } from '#domain/passes/coverage.ts';
 import type { Database } from '#server/database/database.ts';
 import type { PaymentRow } from '#server/database/schema/sales.ts';
 import { tripCards } from '#server/database/schema/trip-cards.ts';
 import type { PriceFacts } from '#server/sailings/price-facts.ts';
 import type { TimetableRecord } from '#server/sailings/queries.ts';
-import { carryWay } from '../crossings/move-way.ts';
-import { listActiveLines } from '../crossings/replace-ways.ts';
+import { carryJourney } from '../crossings/move-journey.ts';
+import { listActiveLines } from '../crossings/replace-journeys.ts';
 import type { SoldOrder } from '../plan-cancellation.ts';
 import { refuse } from './plan.ts';
-import { hasSameParty, type PricedWay, sumAmounts } from './price-ways.ts';
+import { hasSameParty, type PricedJourney, sumAmounts } from './price-journeys.ts';
 
 /**
- * The lines of a way that trips of a pass paid for, on other sailings. The trips move with the same party, at the amounts
+ * The lines of a journey that trips of a pass paid for, on other sailings. The trips move with the same party, at the amounts
  * they paid, because a trip cannot be divided.
- * @returns null if no trip paid for the way
+ * @returns null if no trip paid for the journey
  * @throws {ApiError} change_not_allowed if the party changes, the pass does not pay for the sailings, or what money paid
  * for costs more there
  */
-export async function carryCoveredWay(
+export async function carryCoveredJourney(
   db: Database,
   sold: SoldOrder,
-  { way, plate, facts }: { way: PricedWay; plate: string | null; facts: PriceFacts },
+  { journey, plate, facts }: { journey: PricedJourney; plate: string | null; facts: PriceFacts },
 ): Promise<ChangeLine[] | null> {
   const paidByTrips = sold.payments.filter(
-    ({ status, coverage }) => status === 'succeeded' && coverage?.some((trip) => trip.way === way.way),
+    ({ status, coverage }) =>
+      status === 'succeeded' && coverage?.some((trip) => trip.direction === journey.direction),
   );
   if (paidByTrips.length === 0) return null;
-  const old = listActiveLines(sold, [way.way]);
+  const old = listActiveLines(sold, [journey.direction]);
   if (old.length === 0)
     throw refuse('You canceled this trip, and its pass got the trips back. Buy new tickets.');
-  if (!hasSameParty(sold, way)) {
+  if (!hasSameParty(sold, journey)) {
     throw refuse(
       'Trips of a pass paid for this trip, so only its sailing can change. Cancel tickets to get their trips back.',
     );
   }
-  const sailings = way.sailings.flatMap(
+  const sailings = journey.sailings.flatMap(
     ({ sailingId }) => facts.sailings.find(({ id }) => id === sailingId) ?? [],
   );
   if (!(await isCovered(db, { paidByTrips, sailings }))) {
     throw refuse('Your pass does not pay for this sailing. Choose another sailing, or cancel your tickets.');
   }
-  if (sumAmounts(old) > sumCovered(sold, paidByTrips, way.way) && sumAmounts(way.lines) > sumAmounts(old)) {
+  if (
+    sumAmounts(old) > sumCovered(sold, paidByTrips, journey.direction) &&
+    sumAmounts(journey.lines) > sumAmounts(old)
+  ) {
     throw refuse('This sailing costs more, and your pass cannot pay the difference. Choose another sailing.');
   }
-  const carried = await carryWay(db, sold, { way: way.way, sailings });
+  const carried = await carryJourney(db, sold, { direction: journey.direction, sailings });
   return carried.map((line) => (line.kind === 'vehicle' ? { ...line, plate } : line));
 }
 
@@ -70,16 +74,20 @@ async function isCovered(
   }));
   return cards.every(
     ({ pass, expiresAt }) =>
-      pass !== null && isWayCovered(boats, { terms: pass, expiresAt: expiresAt?.getTime() ?? null }),
+      pass !== null && isJourneyCovered(boats, { terms: pass, expiresAt: expiresAt?.getTime() ?? null }),
   );
 }
 
-/** What the trips that did not go back to their passes paid for a way. */
-function sumCovered({ refunds }: SoldOrder, paidByTrips: readonly PaymentRow[], way: Way): number {
+/** What the trips that did not go back to their passes paid for a journey. */
+function sumCovered(
+  { refunds }: SoldOrder,
+  paidByTrips: readonly PaymentRow[],
+  direction: Direction,
+): number {
   const left = paidByTrips.flatMap(({ id, coverage }) => {
     const returned = refunds.flatMap(({ paymentId, trips }) => (paymentId === id ? (trips ?? []) : []));
     return (coverage ?? []).filter(
-      (trip) => trip.way === way && !returned.some((other) => isSameTrip(other, trip)),
+      (trip) => trip.direction === direction && !returned.some((other) => isSameTrip(other, trip)),
     );
   });
   return sumCoverage(left);

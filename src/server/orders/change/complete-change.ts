@@ -5,7 +5,7 @@ import { type OrderChangeRow, type OrderRow, orders, type RefundRow } from '#ser
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { withdrawOffers } from '#server/sailings/offers/end-offers.ts';
 import { isOperatorsFault } from '../crossings/needs-attention.ts';
-import { replaceWays } from '../crossings/replace-ways.ts';
+import { replaceJourneys } from '../crossings/replace-journeys.ts';
 import { paidStatus, sumRefunded } from '../pay/order-refunds.ts';
 import { type RefundContext, refundAmount } from '../pay/refund-payments.ts';
 import type { SoldOrder } from '../plan-cancellation.ts';
@@ -21,9 +21,13 @@ export async function completeChange(
   context: RefundContext & Pick<Context, 'ticketSigner'>,
   { sold, change }: { sold: SoldOrder; change: OrderChangeRow },
 ): Promise<RefundRow[] | null> {
-  const order = await replaceWays(tx, context, { sold, change, isByOperator: isOperatorsFault(sold.order) });
+  const order = await replaceJourneys(tx, context, {
+    sold,
+    change,
+    isByOperator: isOperatorsFault(sold.order),
+  });
   if (!order) return null;
-  await withdrawOffers(tx, context, { orderId: order.id, ways: change.ways });
+  await withdrawOffers(tx, context, { orderId: order.id, journeys: change.journeys });
   const refunds = await refundAmount(tx, context, {
     sold,
     destination: null,

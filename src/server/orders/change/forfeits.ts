@@ -1,16 +1,16 @@
 import { calculateForfeit } from '#domain/changes/forfeited-value.ts';
 import type { PricedLine } from '#domain/fares/fare-book.ts';
 import { isIncludedDriver } from '#domain/fares/included-driver.ts';
-import { getWay } from '#domain/orders/legs.ts';
+import { getDirection } from '#domain/orders/legs.ts';
 import { getPaidAmounts, isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { FULL_REFUND, findRefundTerms, type RefundTerms } from '#domain/refunds/refund-tiers.ts';
 import { findTermsDeparture } from '#domain/refunds/terms-departure.ts';
 import type { TicketRow } from '#server/database/schema/sales.ts';
 import { isOperatorsFault } from '../crossings/needs-attention.ts';
-import { listTicketsOfWays } from '../crossings/replace-ways.ts';
+import { listTicketsOfJourneys } from '../crossings/replace-journeys.ts';
 import { planRefund } from '../plan-cancellation.ts';
 import type { ChangeableOrder } from './plan.ts';
-import type { PricedWay } from './price-ways.ts';
+import type { PricedJourney } from './price-journeys.ts';
 
 /**
  * What the order's fare keeps of travelers, vehicles and bicycles that a change removes. The rest of their value is
@@ -19,16 +19,17 @@ import type { PricedWay } from './price-ways.ts';
  */
 export function sumForfeits(
   order: ChangeableOrder,
-  { ways, now }: { ways: readonly PricedWay[]; now: Date },
+  { journeys, now }: { journeys: readonly PricedJourney[]; now: Date },
 ): { amount: number; fee: number } {
   const { sold } = order;
-  const removed = ways.flatMap((way) => listRemoved(order, way));
+  const removed = journeys.flatMap((journey) => listRemoved(order, journey));
   const { tickets: refunds } = planRefund(sold, removed, (ticket) => findTerms(order, ticket, now));
-  const forfeits = ways.map((way) => {
-    const own = removed.filter(({ leg }) => getWay(leg) === way.way).map(({ id }) => id);
-    const ofWay = refunds.filter(({ id }) => own.includes(id));
-    const sum = (field: 'paid' | 'refund' | 'fee') => ofWay.reduce((total, each) => total + each[field], 0);
-    const added = sumAdded(order, way);
+  const forfeits = journeys.map((journey) => {
+    const own = removed.filter(({ leg }) => getDirection(leg) === journey.direction).map(({ id }) => id);
+    const ofDirection = refunds.filter(({ id }) => own.includes(id));
+    const sum = (field: 'paid' | 'refund' | 'fee') =>
+      ofDirection.reduce((total, each) => total + each[field], 0);
+    const added = sumAdded(order, journey);
     return calculateForfeit({ paid: sum('paid'), refund: sum('refund'), fee: sum('fee'), added });
   });
   const sum = (field: 'amount' | 'fee') => forfeits.reduce((total, each) => total + each[field], 0);
@@ -36,9 +37,9 @@ export function sumForfeits(
 }
 
 /** Of each kind, the highest numbers: the others keep theirs. */
-function listRemoved(order: ChangeableOrder, way: PricedWay): TicketRow[] {
-  const left = countNew(way);
-  const own = listTicketsOfWays(order.sold, [way.way]);
+function listRemoved(order: ChangeableOrder, journey: PricedJourney): TicketRow[] {
+  const left = countNew(journey);
+  const own = listTicketsOfJourneys(order.sold, [journey.direction]);
   const removed = new Set<number>();
   for (const { key, partyIndex } of listMembers(order, own)) {
     const count = left.get(key) ?? 0;
@@ -48,13 +49,13 @@ function listRemoved(order: ChangeableOrder, way: PricedWay): TicketRow[] {
   return own.filter(({ partyIndex }) => removed.has(partyIndex));
 }
 
-/** The price of the tickets that a way has more of their kind than before. */
-function sumAdded(order: ChangeableOrder, way: PricedWay): number {
+/** The price of the tickets that a journey has more of their kind than before. */
+function sumAdded(order: ChangeableOrder, journey: PricedJourney): number {
   const left = new Map<string, number>();
-  for (const { key } of listMembers(order, listTicketsOfWays(order.sold, [way.way]))) {
+  for (const { key } of listMembers(order, listTicketsOfJourneys(order.sold, [journey.direction]))) {
     left.set(key, (left.get(key) ?? 0) + 1);
   }
-  const lines = way.lines.map((line, index) => ({ ...line, id: String(index) }));
+  const lines = journey.lines.map((line, index) => ({ ...line, id: String(index) }));
   const prices = getPaidAmounts(lines, order.sold.order.currency);
   // Each leg has the same tickets.
   return [...Map.groupBy(lines.filter(isFareLine), ({ leg }) => leg).values()].reduce((total, ofLeg) => {
@@ -87,9 +88,9 @@ function listMembers({ sold }: ChangeableOrder, tickets: readonly TicketRow[]) {
     .toSorted((a, b) => a.partyIndex - b.partyIndex);
 }
 
-function countNew({ way, lines }: PricedWay): Map<string, number> {
+function countNew({ direction, lines }: PricedJourney): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const line of lines.filter((each) => each.leg === way && isFareLine(each))) {
+  for (const line of lines.filter((each) => each.leg === direction && isFareLine(each))) {
     counts.set(getKey(line), (counts.get(getKey(line)) ?? 0) + line.quantity);
   }
   return counts;

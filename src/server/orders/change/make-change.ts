@@ -15,7 +15,7 @@ import { getHoldTimes } from '../buy/holds.ts';
 import { presentDestinations } from '../cancel/destinations.ts';
 import { isBoardingCodeTaken, lockOrder } from '../confirm-order.ts';
 import { explainConflicts } from '../crossings/explain-conflicts.ts';
-import { listTicketsOfWays } from '../crossings/replace-ways.ts';
+import { listTicketsOfJourneys } from '../crossings/replace-journeys.ts';
 import { readSoldOrder, type SoldOrder } from '../plan-cancellation.ts';
 import type { OrderRecord } from '../queries.ts';
 import { abandonOpenChange } from './abandon-change.ts';
@@ -106,7 +106,7 @@ async function withExpiredHolds(
     if (!(error instanceof ApiError) || error.code !== 'sold_out') throw error;
     await expireDueHolds(
       context,
-      request.ways.flatMap(({ sailing_ids: ids }) => ids),
+      request.journeys.flatMap(({ sailing_ids: ids }) => ids),
     );
     return make();
   }
@@ -126,14 +126,23 @@ async function makeInTransaction(
   await endChanges(tx, context, order.id);
   const sold = await readSoldOrder(tx, order);
   const { sums, cancellationFee, lines, travelerNames } = priced;
-  const ways = request.ways.map(({ way }) => way);
+  const journeys = request.journeys.map(({ direction }) => direction);
   const holdId =
-    sums.difference > 0 ? await holdPlaces(tx, context, { sold, change: { ways, lines } }) : null;
+    sums.difference > 0 ? await holdPlaces(tx, context, { sold, change: { journeys, lines } }) : null;
   const inserted = await tx
     .insert(orderChanges)
     .values({
-      ...{ id: newId('chg'), orderId: order.id, actor, status: 'held', holdId, ways, lines, travelerNames },
-      ticketIds: listTicketsOfWays(sold, ways).map(({ id }) => id),
+      ...{
+        id: newId('chg'),
+        orderId: order.id,
+        actor,
+        status: 'held',
+        holdId,
+        journeys,
+        lines,
+        travelerNames,
+      },
+      ticketIds: listTicketsOfJourneys(sold, journeys).map(({ id }) => id),
       ...{
         fee: splitWaived(sums).fee,
         cancellationFee,
@@ -159,7 +168,7 @@ async function makeInTransaction(
 async function holdPlaces(
   tx: Database,
   context: Context,
-  { sold, change }: { sold: SoldOrder; change: Pick<OrderChangeRow, 'ways' | 'lines'> },
+  { sold, change }: { sold: SoldOrder; change: Pick<OrderChangeRow, 'journeys' | 'lines'> },
 ): Promise<string> {
   const now = context.clock.now();
   const holdId = newId('hld');

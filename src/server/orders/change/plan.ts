@@ -1,11 +1,11 @@
 import { describeTooLate } from '#domain/fares/policy-text.ts';
-import { findWayStarts, getWay, type Way } from '#domain/orders/legs.ts';
+import { type Direction, findJourneyStarts, getDirection } from '#domain/orders/legs.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import { findRefundTerms, isBeforeDeadline } from '#domain/refunds/refund-tiers.ts';
 import { findTermsDeparture } from '#domain/refunds/terms-departure.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { isOperatorsFault } from '../crossings/needs-attention.ts';
-import { listTicketsOfWays } from '../crossings/replace-ways.ts';
+import { listTicketsOfJourneys } from '../crossings/replace-journeys.ts';
 import type { SoldOrder } from '../plan-cancellation.ts';
 import type { OrderRecord } from '../queries.ts';
 
@@ -14,22 +14,22 @@ export type ChangeableOrder = { sold: SoldOrder; legs: OrderRecord['legs'] };
 
 /**
  * Requires that ways of an order may be changed now, on the rules at the time of purchase.
- * @returns the fee for the whole change; none if ways are only added, or if the operator is the cause
+ * @returns the fee for the whole change; none if journeys are only added, or if the operator is the cause
  * @throws {ApiError} change_not_allowed, check_in_closed
  */
 export function requireChangeable(
   order: ChangeableOrder,
-  { ways, now }: { ways: readonly Way[]; now: Date },
+  { journeys, now }: { journeys: readonly Direction[]; now: Date },
 ): number {
   const { sold } = order;
   requireOpen(sold);
   const isByOperator = isOperatorsFault(sold.order);
   const { change } = sold.order.farePolicy;
   if (!change.allowed && !isByOperator) {
-    throw refuse(`Your fare allows no changes. ${describeInstead(order, { ways, now })}`);
+    throw refuse(`Your fare allows no changes. ${describeInstead(order, { journeys, now })}`);
   }
-  const replaced = ways.filter((way) => listTicketsOfWays(sold, [way]).length > 0);
-  for (const way of replaced) requireAhead(order, { way, isByOperator, now });
+  const replaced = journeys.filter((direction) => listTicketsOfJourneys(sold, [direction]).length > 0);
+  for (const direction of replaced) requireAhead(order, { direction, isByOperator, now });
   return replaced.length > 0 && !isByOperator ? change.fee : 0;
 }
 
@@ -46,20 +46,20 @@ function requireOpen({ order: { status, paymentStatus } }: SoldOrder): void {
   );
 }
 
-/** Deadlines count from the first boat of a way. */
+/** Deadlines count from the first boat of a journey. */
 function requireAhead(
   order: ChangeableOrder,
-  { way, isByOperator, now }: { way: Way; isByOperator: boolean; now: Date },
+  { direction, isByOperator, now }: { direction: Direction; isByOperator: boolean; now: Date },
 ): void {
   const { sold, legs } = order;
-  const used = listTicketsOfWays(sold, [way]).find(({ status }) => status !== 'issued');
+  const used = listTicketsOfJourneys(sold, [direction]).find(({ status }) => status !== 'issued');
   if (used) {
     const who = findTravelerName(sold.order.travelerNames, used) ?? used.title;
     throw new ApiError('check_in_closed', {
       message: `${who} is checked in already, so this trip cannot be changed here. Ask at the ticket booth.`,
     });
   }
-  const sailing = findWayStarts(legs).find(({ leg }) => getWay(leg) === way)?.sailing;
+  const sailing = findJourneyStarts(legs).find(({ leg }) => getDirection(leg) === direction)?.sailing;
   if (!sailing || (isByOperator && sailing.status === 'cancelled')) return;
   if (now > sailing.departsAt) {
     throw new ApiError('check_in_closed', {
@@ -72,17 +72,17 @@ function requireAhead(
     isBeforeDeadline(minutes, { departsAt: sailing.departsAt.getTime(), now: now.getTime() })
   )
     return;
-  const instead = describeInstead(order, { ways: [way], now });
+  const instead = describeInstead(order, { journeys: [direction], now });
   throw refuse(`This trip cannot be changed any more: ${describeTooLate(minutes)}. ${instead}`);
 }
 
 /** What a customer can do with tickets that cannot be changed. */
 function describeInstead(
   { sold, legs }: ChangeableOrder,
-  { ways, now }: { ways: readonly Way[]; now: Date },
+  { journeys, now }: { journeys: readonly Direction[]; now: Date },
 ): string {
   const { cancel } = sold.order.farePolicy;
-  const isRefundable = listTicketsOfWays(sold, ways).some((ticket) => {
+  const isRefundable = listTicketsOfJourneys(sold, journeys).some((ticket) => {
     const departsAt = findTermsDeparture(legs, ticket);
     return departsAt !== null && findRefundTerms(cancel, departsAt, now.getTime()) !== null;
   });

@@ -3,7 +3,7 @@ import type { QuoteChange } from '#contract/orders/change/schemas.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import { type ChangeSums, settleDifference, splitWaived } from '#domain/changes/settle-difference.ts';
 import { calculateDiscountLines } from '#domain/fares/discounts.ts';
-import { compareLegs, getWay } from '#domain/orders/legs.ts';
+import { compareLegs, getDirection } from '#domain/orders/legs.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { listRefundablePayments } from '#domain/refunds/split-refund.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
@@ -14,13 +14,13 @@ import { loadPriceFacts, type PriceFacts } from '#server/sailings/price-facts.ts
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { requirePlate } from '../buy/plate.ts';
 import { calculateTakes, requireConnected, requireOnSale } from '../buy/pricing.ts';
-import { listActiveLines } from '../crossings/replace-ways.ts';
+import { listActiveLines } from '../crossings/replace-journeys.ts';
 import type { SoldOrder } from '../plan-cancellation.ts';
-import { carryCoveredWay } from './carry-pass.ts';
+import { carryCoveredJourney } from './carry-pass.ts';
 import { sumForfeits } from './forfeits.ts';
-import { numberWays } from './number-ways.ts';
+import { numberJourneys } from './number-journeys.ts';
 import { type ChangeableOrder, requireChangeable } from './plan.ts';
-import { hasSameParty, type PricedWay, priceWays, sumAmounts } from './price-ways.ts';
+import { hasSameParty, type PricedJourney, priceJourneys, sumAmounts } from './price-journeys.ts';
 
 /** A change with its lines at today's fares. */
 export type PricedChange = {
@@ -45,9 +45,9 @@ export async function priceChange(
 ): Promise<PricedChange> {
   const { sold } = order;
   const now = context.clock.now();
-  const changed = request.ways.toSorted((a, b) => compareLegs(a.way, b.way));
-  const ways = changed.map(({ way }) => way);
-  const fee = requireChangeable(order, { ways, now });
+  const changed = request.journeys.toSorted((a, b) => compareLegs(a.direction, b.direction));
+  const journeys = changed.map(({ direction }) => direction);
+  const fee = requireChangeable(order, { journeys, now });
   const ids = changed.flatMap(({ sailing_ids: own }) => own);
   const facts = await loadPriceFacts(context.db, { sailingIds: ids, promoCode: sold.order.promoCode });
   const plate = request.plate ?? sold.order.plate;
@@ -55,20 +55,22 @@ export async function priceChange(
   for (const { vehicle } of changed) await requirePlate(context.db, { vehicle, plate }, settings);
   requireOnSale(facts.sailings, now);
   const today = getLocalDay(now.getTime(), facts.catalogue.feed.timeZone);
-  const priced = priceWays(sold, { ways: changed, facts, today });
+  const priced = priceJourneys(sold, { journeys: changed, facts, today });
   requireWholeTrip(order, { priced, facts });
   requireDifferent(sold, { priced, plate });
   const { carried, bought } = await separateCovered(context.db, sold, { priced, facts, plate });
   const price = sumAmounts(carried) + sumAmounts(bought.flatMap(({ lines }) => lines));
-  const forfeits = sumForfeits(order, { ways: bought, now });
+  const forfeits = sumForfeits(order, { journeys: bought, now });
   const sums = settleDifference(
-    { price, fee, carried: sumCarried(sold, ways), forfeited: forfeits.amount },
+    { price, fee, carried: sumCarried(sold, journeys), forfeited: forfeits.amount },
     { currency: sold.order.currency, available: sumAvailable(sold) },
   );
-  const { numbers, travelerNames } = numberWays(sold, bought);
+  const { numbers, travelerNames } = numberJourneys(sold, bought);
   const lines = [
     ...carried,
-    ...bought.flatMap((way, index) => toChangeLines(way, { numbers: numbers[index] ?? [], facts, plate })),
+    ...bought.flatMap((journey, index) =>
+      toChangeLines(journey, { numbers: numbers[index] ?? [], facts, plate }),
+    ),
   ].toSorted((a, b) => compareLegs(a.leg, b.leg));
   return {
     lines: [...lines, ...listWaivedLines(bought, splitWaived(sums).discount)],
@@ -79,24 +81,24 @@ export async function priceChange(
   };
 }
 
-/** The lines of ways that trips of a pass paid for, and the ways at today's fares. */
+/** The lines of journeys that trips of a pass paid for, and the journeys at today's fares. */
 async function separateCovered(
   db: Database,
   sold: SoldOrder,
-  { priced, ...facts }: { priced: readonly PricedWay[]; facts: PriceFacts; plate: string | null },
-): Promise<{ carried: ChangeLine[]; bought: PricedWay[] }> {
+  { priced, ...facts }: { priced: readonly PricedJourney[]; facts: PriceFacts; plate: string | null },
+): Promise<{ carried: ChangeLine[]; bought: PricedJourney[] }> {
   const carried: ChangeLine[] = [];
-  const bought: PricedWay[] = [];
-  for (const way of priced) {
-    const lines = await carryCoveredWay(db, sold, { way, ...facts });
+  const bought: PricedJourney[] = [];
+  for (const journey of priced) {
+    const lines = await carryCoveredJourney(db, sold, { journey, ...facts });
     if (lines) carried.push(...lines);
-    else bought.push(way);
+    else bought.push(journey);
   }
   return { carried, bought };
 }
 
-function sumCarried(sold: SoldOrder, ways: Parameters<typeof listActiveLines>[1]): number {
-  return sumAmounts(listActiveLines(sold, ways));
+function sumCarried(sold: SoldOrder, journeys: Parameters<typeof listActiveLines>[1]): number {
+  return sumAmounts(listActiveLines(sold, journeys));
 }
 
 function sumAvailable({ payments, refunds }: SoldOrder): number {
@@ -106,10 +108,10 @@ function sumAvailable({ payments, refunds }: SoldOrder): number {
 /** @throws {ApiError} return_before_outward, connection_missed */
 function requireWholeTrip(
   { sold, legs }: ChangeableOrder,
-  { priced, facts }: { priced: readonly PricedWay[]; facts: PriceFacts },
+  { priced, facts }: { priced: readonly PricedJourney[]; facts: PriceFacts },
 ): void {
   const isKept = (leg: ChangeLine['leg']) =>
-    !priced.some(({ way }) => way === getWay(leg)) &&
+    !priced.some(({ direction }) => direction === getDirection(leg)) &&
     sold.lines.some((line) => line.leg === leg && line.status === 'active');
   const changed = priced.flatMap(({ sailings }) =>
     sailings.flatMap(({ leg, sailingId }) => {
@@ -124,31 +126,31 @@ function requireWholeTrip(
 /** @throws {ApiError} invalid_input if nothing would change */
 function requireDifferent(
   sold: SoldOrder,
-  { priced, plate }: { priced: readonly PricedWay[]; plate: string | null },
+  { priced, plate }: { priced: readonly PricedJourney[]; plate: string | null },
 ): void {
-  const isSame = priced.every((way) => {
-    const current = listActiveLines(sold, [way.way]);
+  const isSame = priced.every((journey) => {
+    const current = listActiveLines(sold, [journey.direction]);
     const known = current.find(({ kind }) => kind === 'vehicle');
     const ownPlate = known ? (known.plate ?? sold.order.plate) : plate;
-    return ownPlate === plate && hasSameParty(sold, way) && hasSameBoats(current, way);
+    return ownPlate === plate && hasSameParty(sold, journey) && hasSameBoats(current, journey);
   });
   if (!isSame) return;
   throw new ApiError('invalid_input', {
-    field: 'ways',
+    field: 'journeys',
     message: 'Nothing would change. Choose another sailing, other people or another vehicle.',
   });
 }
 
-function hasSameBoats(lines: readonly BoatLine[], way: PricedWay): boolean {
+function hasSameBoats(lines: readonly BoatLine[], journey: PricedJourney): boolean {
   const mapBoats = (all: readonly BoatLine[]) => new Map(all.map(({ leg, sailingId }) => [leg, sailingId]));
-  return isDeepStrictEqual(mapBoats(lines), mapBoats(way.lines));
+  return isDeepStrictEqual(mapBoats(lines), mapBoats(journey.lines));
 }
 
 type BoatLine = Pick<ChangeLine, 'leg' | 'sailingId'>;
 
-/** Every leg of a way has the same tickets in the same order. */
+/** Every leg of a journey has the same tickets in the same order. */
 function toChangeLines(
-  { lines, vehicle }: PricedWay,
+  { lines, vehicle }: PricedJourney,
   { numbers, facts, plate }: { numbers: readonly number[]; facts: PriceFacts; plate: string | null },
 ): ChangeLine[] {
   const next = new Map<string, number>();
@@ -172,8 +174,8 @@ function toChangeLines(
   });
 }
 
-/** The waived part of the price, over the ways and tax rates in proportion. */
-function listWaivedLines(priced: readonly PricedWay[], discount: number): ChangeLine[] {
+/** The waived part of the price, over the journeys and tax rates in proportion. */
+function listWaivedLines(priced: readonly PricedJourney[], discount: number): ChangeLine[] {
   if (discount === 0) return [];
   return calculateDiscountLines(
     priced.flatMap(({ lines }) => lines),

@@ -34,8 +34,8 @@ export function getAttentionAfterCancellation(
 }
 
 /**
- * What needs attention after ways were replaced. Puts the room of a smaller vessel that they had on sale again.
- * @param oldVoyageIds of the replaced ways
+ * What needs attention after journeys were replaced. Puts the room of a smaller vessel that they had on sale again.
+ * @param oldVoyageIds of the replaced journeys
  */
 export async function findAttentionAfterChange(
   tx: Database,

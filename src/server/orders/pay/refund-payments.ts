@@ -119,7 +119,7 @@ async function returnTrips(
     ...{ cardId, amount: trips.length, orderId: order.id },
     ...{ description: `Refund of ${order.reference}`, key: `refund:${id}` },
   };
-  // Both boats of a way are one trip, which went back with the first.
+  // Both boats of a journey are one trip, which went back with the first.
   const tripCardId =
     trips.length > 0 ? (await refundIn(tx, context, entry)).tripCardId : (await lockLiveCard(tx, cardId)).id;
   const status = 'succeeded' as const;

@@ -7,12 +7,12 @@ import type { Database } from '#server/database/database.ts';
 import type { SailingOfferRow } from '#server/database/schema/sailing-offers.ts';
 import { holds, type OrderRow } from '#server/database/schema/sales.ts';
 import {
-  type BookedWay,
+  type BookedJourney,
   findEarliestBoarding,
   hasLeft,
   missesConnection,
-  readBookedWays,
-} from '#server/sailings/offers/affected-ways.ts';
+  readBookedJourneys,
+} from '#server/sailings/offers/booked-journeys.ts';
 import { findChoices } from '#server/sailings/offers/find-choices.ts';
 import {
   DAYS_AHEAD,
@@ -23,35 +23,35 @@ import {
 import { getExpectedTimes } from '#server/sailings/presenter.ts';
 import { findTimetable, loadCatalogue, type TimetableRecord } from '#server/sailings/queries.ts';
 
-/** A way with its offer, as far as its party may still choose. */
-export type Choice = { offer: SailingOfferRow; booked: BookedWay };
+/** A journey with its offer, as far as its party may still choose. */
+export type Choice = { offer: SailingOfferRow; booked: BookedJourney };
 
-/** What decides which journeys a choice has. `ways`: all of the order. */
-type ChoiceFacts = { order: Pick<OrderRow, 'farePolicy'>; ways: readonly BookedWay[]; now: Date };
+/** What decides which journeys a choice has. `journeys`: all of the order. */
+type ChoiceFacts = { order: Pick<OrderRow, 'farePolicy'>; journeys: readonly BookedJourney[]; now: Date };
 
 /** The choices of an order, for the boats that have not departed, or that their party cannot reach any more. */
 export async function readChoices(
   db: Database,
   { orderId, now }: { orderId: string; now: Date },
-): Promise<{ choices: Choice[]; ways: BookedWay[] }> {
+): Promise<{ choices: Choice[]; journeys: BookedJourney[] }> {
   const offers = await findChoices(db, { orderId, now });
-  if (offers.length === 0) return { choices: [], ways: [] };
-  const ways = await readBookedWays(db, [orderId], now);
+  if (offers.length === 0) return { choices: [], journeys: [] };
+  const journeys = await readBookedJourneys(db, [orderId], now);
   const catalogue = await loadCatalogue(db);
   const choices: Choice[] = [];
   for (const offer of offers) {
     const isOpenTicket = offer.openTicketAt !== null;
     // The party of an open ticket was not on the first boat of its connection.
-    const known = isOpenTicket ? await readBookedWays(db, [orderId], offer.insertedAt) : ways;
-    const booked = known.find(({ way }) => way === offer.way);
+    const known = isOpenTicket ? await readBookedJourneys(db, [orderId], offer.insertedAt) : journeys;
+    const booked = known.find(({ direction }) => direction === offer.direction);
     if (!booked) continue;
     const isMissed = booked.departed.length > 0 && missesConnection(booked, catalogue);
     if (isOpenTicket || isMissed || isAhead(booked, now)) choices.push({ offer, booked });
   }
-  return { choices: choices.toSorted((a, b) => (a.offer.way > b.offer.way ? -1 : 1)), ways };
+  return { choices: choices.toSorted((a, b) => (a.offer.direction > b.offer.direction ? -1 : 1)), journeys };
 }
 
-function isAhead({ boats: [first] }: BookedWay, now: Date): boolean {
+function isAhead({ boats: [first] }: BookedJourney, now: Date): boolean {
   return first !== undefined && !hasLeft(first, now);
 }
 
@@ -69,7 +69,10 @@ export function findOpenTicketEnd(
   return end === null ? null : new Date(end);
 }
 
-function findZone({ catalogue }: Pick<JourneyFinder, 'catalogue'>, { boats: [first] }: BookedWay): string {
+function findZone(
+  { catalogue }: Pick<JourneyFinder, 'catalogue'>,
+  { boats: [first] }: BookedJourney,
+): string {
   return catalogue.ports.find(({ id }) => id === first?.originPortId)?.timeZone ?? catalogue.feed.timeZone;
 }
 
@@ -80,10 +83,10 @@ export type TravelDays = { first: string; last: string };
 export function findTravelDays(
   finder: Pick<JourneyFinder, 'catalogue'>,
   choice: Choice,
-  { order, ways, now }: ChoiceFacts,
+  { order, journeys, now }: ChoiceFacts,
 ): TravelDays | null {
   const zone = findZone(finder, choice.booked);
-  const { after, arrivesUntil } = findLimits(finder, choice.booked, { ways, now });
+  const { after, arrivesUntil } = findLimits(finder, choice.booked, { journeys, now });
   const until = findOpenTicketEnd(finder, choice, order) ?? choice.offer.deadline;
   const booked = getLocalDay(choice.booked.boats[0]?.departsAt.getTime() ?? 0, zone);
   const ends = [addDays(booked, DAYS_AHEAD), getLocalDay(until.getTime(), zone)];
@@ -96,14 +99,14 @@ export function findTravelDays(
 /** Leaves time for the other way, unless it is canceled too. `arrivesUntil` null: at any time. */
 function findLimits(
   { catalogue }: Pick<JourneyFinder, 'catalogue'>,
-  booked: BookedWay,
-  { ways, now }: Pick<ChoiceFacts, 'ways' | 'now'>,
+  booked: BookedJourney,
+  { journeys, now }: Pick<ChoiceFacts, 'journeys' | 'now'>,
 ): { after: number; arrivesUntil: number | null } {
-  const other = ways.find(({ way }) => way !== booked.way);
+  const other = journeys.find(({ direction }) => direction !== booked.direction);
   const isFixed = other?.boats.every(({ status }) => status !== 'cancelled') ?? false;
   const [first] = other?.boats ?? [];
   const last = other?.boats.at(-1);
-  const isOut = booked.way === 'out';
+  const isOut = booked.direction === 'out';
   const arrives = !isOut && isFixed && last ? getExpectedTimes(last).arrivesAt - 1 : 0;
   return {
     after: Math.max(now.getTime(), arrives, findEarliestBoarding(booked, catalogue) - 1),

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { KeepOpenTicket } from '#contract/orders/rebook/schemas.ts';
-import { getWay } from '#domain/orders/legs.ts';
+import { getDirection } from '#domain/orders/legs.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
@@ -22,7 +22,7 @@ const NOT_ALLOWED =
   'This trip cannot have an open ticket. Choose another sailing, or get the full refund, until the time shown.';
 
 /**
- * Keeps an open ticket for a way of an order whose sailing is canceled: its protected places are put on sale, and its
+ * Keeps an open ticket for a journey of an order whose sailing is canceled: its protected places are put on sale, and its
  * party may choose a sailing until the last day that its fare allows. Asking again changes nothing.
  * @throws {ApiError} not_found, change_not_allowed, version_conflict
  */
@@ -37,19 +37,21 @@ export async function keepOpenTicket(
 async function keepInTransaction(
   tx: Database,
   context: Context,
-  { orderId, way, version }: KeepOpenTicket & { orderId: string },
+  { orderId, direction, version }: KeepOpenTicket & { orderId: string },
 ): Promise<void> {
   const now = context.clock.now();
   const order = await lockOrder(tx, orderId);
   if (!order) throw notFound();
   const { choices } = await readChoices(tx, { orderId: order.id, now });
-  const choice = choices.find(({ offer }) => offer.way === way);
+  const choice = choices.find(({ offer }) => offer.direction === direction);
   if (!choice) throw new ApiError('change_not_allowed', { message: OVER });
   const { offer } = choice;
   if (offer.openTicketAt !== null) return;
   if (offer.status === 'moved') throw new ApiError('change_not_allowed', { message: MOVED });
   if (order.version !== version) throw new ApiError('version_conflict');
-  const tickets = listSoldTickets(await readSoldOrder(tx, order)).filter(({ leg }) => getWay(leg) === way);
+  const tickets = listSoldTickets(await readSoldOrder(tx, order)).filter(
+    ({ leg }) => getDirection(leg) === direction,
+  );
   if (!tickets.every(isUnused)) throw new ApiError('change_not_allowed', { message: USED });
   const deadline = findOpenTicketEnd(await createJourneyFinder(tx, now), choice, order);
   if (deadline === null) throw new ApiError('change_not_allowed', { message: NOT_ALLOWED });

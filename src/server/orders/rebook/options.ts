@@ -1,12 +1,16 @@
-import type { OrderJourneys, OrderOptions, WayOptions } from '#contract/orders/rebook/schemas.ts';
-import { getWay, type Way } from '#domain/orders/legs.ts';
+import type { JourneyOptions, OrderJourneys, OrderOptions } from '#contract/orders/rebook/schemas.ts';
+import { type Direction, getDirection } from '#domain/orders/legs.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
 import { formatLocalTime } from '#domain/time/port-time.ts';
 import type { Context } from '#server/context.ts';
 import type { SailingOfferRow } from '#server/database/schema/sailing-offers.ts';
 import { inSnapshot } from '#server/database/transactions.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { type BookedWay, listKeptLegs, listLegsOfJourney } from '#server/sailings/offers/affected-ways.ts';
+import {
+  type BookedJourney,
+  listKeptLegs,
+  listReplacedLegs,
+} from '#server/sailings/offers/booked-journeys.ts';
 import { createJourneyFinder, type Journey } from '#server/sailings/offers/find-journeys.ts';
 import type { TimetableRecord } from '#server/sailings/queries.ts';
 import { presentLeg } from '../presenter.ts';
@@ -42,26 +46,30 @@ export async function readOptions(
       .filter(isWanted)
       .flatMap(({ id }) => paid.get(id) ?? [])
       .reduce((sum, amount) => sum + amount, 0);
-  const { ways, kept } = await inSnapshot(db, async (tx) => {
-    const { choices, ways: all } = await readChoices(tx, { orderId: order.id, now });
-    if (choices.length === 0) return { ways: [], kept: [] };
+  const { journeys, kept } = await inSnapshot(db, async (tx) => {
+    const { choices, journeys: all } = await readChoices(tx, { orderId: order.id, now });
+    if (choices.length === 0) return { journeys: [], kept: [] };
     const finder = await createJourneyFinder(tx, now);
-    const presented: WayOptions[] = [];
+    const presented: JourneyOptions[] = [];
     for (const choice of choices) {
-      const facts = { order, ways: all, now };
+      const facts = { order, journeys: all, now };
       const others = await listOtherJourneys(finder, choice, facts);
       const days = findTravelDays(finder, choice, facts);
       const openTicketEnd = findOpenTicketEnd(finder, choice, order);
       const protection = await readProtection(tx, { offer: choice.offer, now });
       const ownKept = listKeptLegs(choice.offer, choice.booked);
-      const refund = sumPaid(({ leg }) => getWay(leg) === choice.offer.way && !ownKept.includes(leg));
-      presented.push(presentWay(record, { choice, others, days, openTicketEnd, protection, refund, now }));
+      const refund = sumPaid(
+        ({ leg }) => getDirection(leg) === choice.offer.direction && !ownKept.includes(leg),
+      );
+      presented.push(
+        presentJourneyOptions(record, { choice, others, days, openTicketEnd, protection, refund, now }),
+      );
     }
-    return { ways: presented, kept: choices.flatMap(({ offer, booked }) => listKeptLegs(offer, booked)) };
+    return { journeys: presented, kept: choices.flatMap(({ offer, booked }) => listKeptLegs(offer, booked)) };
   });
   return {
     version: order.version,
-    ways,
+    journeys,
     refund: sumPaid(({ leg }) => !kept.includes(leg)),
     currency: order.currency,
     later_same_day: order.farePolicy.no_show === 'travel_next_same_day',
@@ -70,21 +78,21 @@ export async function readOptions(
 }
 
 /**
- * The journeys of one day that a way of an order may take.
+ * The journeys of one day that a journey of an order may take.
  * @throws {ApiError} change_not_allowed
  */
 export async function readJourneys(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   record: OrderRecord,
-  { way, day }: { way: Way; day: string },
+  { direction, day }: { direction: Direction; day: string },
 ): Promise<OrderJourneys> {
   const now = clock.now();
   const journeys = await inSnapshot(db, async (tx) => {
-    const { choices, ways } = await readChoices(tx, { orderId: record.order.id, now });
-    const choice = choices.find(({ offer }) => offer.way === way);
+    const { choices, journeys } = await readChoices(tx, { orderId: record.order.id, now });
+    const choice = choices.find(({ offer }) => offer.direction === direction);
     if (!choice) throw new ApiError('change_not_allowed', { message: OVER });
     const finder = await createJourneyFinder(tx, now);
-    const found = await listOtherJourneys(finder, choice, { order: record.order, ways, now, day });
+    const found = await listOtherJourneys(finder, choice, { order: record.order, journeys, now, day });
     return found.map((journey) => presentJourney(record, { booked: choice.booked, journey, now }));
   });
   return { journeys, as_of: now.toISOString() };
@@ -92,11 +100,11 @@ export async function readJourneys(
 
 function presentJourney(
   record: OrderRecord,
-  { booked, journey, now }: { booked: BookedWay; journey: readonly TimetableRecord[]; now: Date },
-): WayOptions['booked'] {
-  const names = listLegsOfJourney(booked, journey);
+  { booked, journey, now }: { booked: BookedJourney; journey: readonly TimetableRecord[]; now: Date },
+): JourneyOptions['booked'] {
+  const names = listReplacedLegs(booked, journey);
   return journey.map((sailing, index) =>
-    presentLeg({ leg: names[index] ?? booked.way, sailing }, record, now),
+    presentLeg({ leg: names[index] ?? booked.direction, sailing }, record, now),
   );
 }
 
@@ -110,15 +118,15 @@ type Presented = {
   now: Date;
 };
 
-function presentWay(
+function presentJourneyOptions(
   record: OrderRecord,
   { choice: { offer, booked }, others, days, openTicketEnd, protection, refund, now }: Presented,
-): WayOptions {
-  const { way, reason, deadline, ifUnanswered } = offer;
+): JourneyOptions {
+  const { direction, reason, deadline, ifUnanswered } = offer;
   const present = (journey: readonly TimetableRecord[]) => presentJourney(record, { booked, journey, now });
   const kept = listKeptLegs(offer, booked);
   const boats = record.legs
-    .filter(({ leg }) => getWay(leg) === way && !kept.includes(leg))
+    .filter(({ leg }) => getDirection(leg) === direction && !kept.includes(leg))
     .map(({ sailing }) => sailing);
   const zone = boats[0]?.origin.timeZone ?? 'UTC';
   const presentInstant = (instant: Date) => ({
@@ -128,7 +136,7 @@ function presentWay(
   const isKept = (journey: Journey) =>
     protection !== null && journey.every(({ id }, index) => protection.journey[index]?.id === id);
   return {
-    way,
+    direction,
     reason,
     status: getStatus(offer),
     booked: present(boats),
@@ -149,7 +157,7 @@ function presentWay(
   };
 }
 
-function getStatus({ status, openTicketAt }: SailingOfferRow): WayOptions['status'] {
+function getStatus({ status, openTicketAt }: SailingOfferRow): JourneyOptions['status'] {
   if (status === 'moved') return 'moved';
   return openTicketAt === null ? 'open' : 'open_ticket';
 }

@@ -9,14 +9,14 @@ import { ApiError, notFound } from '#server/http/api-error.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { reviewSale } from '#server/sailings/exceptions/review-sale.ts';
-import { type BookedWay, listLegsOfJourney } from '#server/sailings/offers/affected-ways.ts';
+import { type BookedJourney, listReplacedLegs } from '#server/sailings/offers/booked-journeys.ts';
 import { endOffer } from '#server/sailings/offers/end-offers.ts';
 import { createJourneyFinder } from '#server/sailings/offers/find-journeys.ts';
 import { holdJourney } from '#server/sailings/offers/protect-places.ts';
 import { findSailings, type TimetableRecord } from '#server/sailings/queries.ts';
 import { isBoardingCodeTaken, lockOrder } from '../confirm-order.ts';
 import { TicketsChanged } from '../crossings/cancel-tickets.ts';
-import { moveWay } from '../crossings/move-way.ts';
+import { moveJourney } from '../crossings/move-journey.ts';
 import { closeLeftPayment } from '../pay/open-payments.ts';
 import { readSoldOrder } from '../plan-cancellation.ts';
 import { type Choice, listOtherJourneys, readChoices, readProtection } from './choices.ts';
@@ -25,7 +25,7 @@ import { OVER } from './options.ts';
 type RebookInput = RebookOrder & { orderId: string; actor: OrderChangeRow['actor'] };
 
 /**
- * Moves a way of an order to a journey of its options: no fee, no difference, new tickets. Asking for the journey that
+ * Moves a journey of an order to a journey of its options: no fee, no difference, new tickets. Asking for the journey that
  * the order already has changes nothing.
  * @throws {ApiError} not_found, change_not_allowed, version_conflict, sold_out
  */
@@ -49,22 +49,26 @@ async function rebookInTransaction(tx: Database, context: Context, input: Rebook
   const now = context.clock.now();
   const order = await lockOrder(tx, input.orderId);
   if (!order) throw notFound();
-  const { choices, ways } = await readChoices(tx, { orderId: order.id, now });
-  const choice = choices.find(({ offer }) => offer.way === input.way);
+  const { choices, journeys } = await readChoices(tx, { orderId: order.id, now });
+  const choice = choices.find(({ offer }) => offer.direction === input.direction);
   if (!choice) throw new ApiError('change_not_allowed', { message: OVER });
   if (isSameJourney(choice.booked, input.sailing_ids)) return;
   if (order.version !== input.version) throw new ApiError('version_conflict');
-  const { holdId, journey } = await holdChosen(tx, { input, choice, facts: { order, ways, now } });
+  const { holdId, journey } = await holdChosen(tx, { input, choice, facts: { order, journeys, now } });
   const sold = await readSoldOrder(tx, order);
-  const [first] = listLegsOfJourney(choice.booked, journey);
-  const move = { way: input.way, sailings: journey, isOnward: first !== undefined && isOnwardLeg(first) };
-  const moved = await moveWay(tx, context, { sold, move, holdId, actor: input.actor });
+  const [first] = listReplacedLegs(choice.booked, journey);
+  const move = {
+    direction: input.direction,
+    sailings: journey,
+    isOnward: first !== undefined && isOnwardLeg(first),
+  };
+  const moved = await moveJourney(tx, context, { sold, move, holdId, actor: input.actor });
   if (!moved) throw new ApiError('sold_out', { message: FULL });
   await endOffer(tx, { offer: choice.offer, status: 'moved', now });
   await queueOrderMail(tx, context, { kind: 'order-rebooked', orderId: order.id });
 }
 
-function isSameJourney({ boats }: BookedWay, sailingIds: readonly string[]): boolean {
+function isSameJourney({ boats }: BookedJourney, sailingIds: readonly string[]): boolean {
   return boats.map(({ sailingId }) => sailingId).join() === sailingIds.join();
 }
 
@@ -88,7 +92,7 @@ async function holdChosen(
   const [first] = await findSailings(tx, ids.slice(0, 1));
   const day = first && getLocalDay(first.departsAt.getTime(), first.origin.timeZone);
   const journey = day && (await listOtherJourneys(finder, choice, { ...facts, day })).find(isChosen);
-  const held = { way: booked, finder, until: offer.deadline, now };
+  const held = { booked, finder, until: offer.deadline, now };
   const holdId = journey ? await holdJourney(tx, journey, held) : null;
   if (!journey || holdId === null) throw new ApiError('sold_out', { message: FULL });
   return { holdId, journey: [...journey] };

@@ -78,7 +78,7 @@ async function settleOffer(
       .where(and(eq(sailingOffers.id, id), isDue(context)));
     if (!order || !offer) return [];
     const isRefunded = how === 'as_offered' && offer.ifUnanswered === 'refund';
-    const refunds = isRefunded ? await refundWay(tx, context, { order, offer }) : null;
+    const refunds = isRefunded ? await refundJourney(tx, context, { order, offer }) : null;
     await endOffer(tx, { offer, status: refunds === null ? 'kept' : 'refunded', now: context.clock.now() });
     return refunds ?? [];
   });
@@ -88,10 +88,10 @@ async function settleOffer(
 }
 
 /**
- * Cancels the unused tickets of a way and refunds them in full.
+ * Cancels the unused tickets of a journey and refunds them in full.
  * @returns the refunds to request from the card provider; null if nothing can be refunded
  */
-async function refundWay(
+async function refundJourney(
   tx: Database,
   context: Context,
   { order, offer }: { order: OrderRow; offer: SailingOfferRow },

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { SharedTickets } from '#contract/orders/ticket-shares/schemas.ts';
-import { getWay } from '#domain/orders/legs.ts';
+import { getDirection } from '#domain/orders/legs.ts';
 import type { Context } from '#server/context.ts';
 import { hashToken } from '#server/core/vault.ts';
 import type { TicketRow } from '#server/database/schema/sales.ts';
@@ -36,8 +36,8 @@ export function findTickets<Ticket extends PlacedTicket>(
   );
 }
 
-function isIn({ way, kind, partyIndex }: TicketPlace, ticket: PlacedTicket): boolean {
-  return getWay(ticket.leg) === way && ticket.kind === kind && ticket.partyIndex === partyIndex;
+function isIn({ direction, kind, partyIndex }: TicketPlace, ticket: PlacedTicket): boolean {
+  return getDirection(ticket.leg) === direction && ticket.kind === kind && ticket.partyIndex === partyIndex;
 }
 
 /** The tickets of a link with their sailings, as its holder sees them. */

@@ -7,7 +7,7 @@ import {
   type TicketShare,
 } from '#contract/orders/ticket-shares/schemas.ts';
 import { fillPath, ticketPages } from '#contract/paths.ts';
-import { getWay } from '#domain/orders/legs.ts';
+import { getDirection } from '#domain/orders/legs.ts';
 import type { Context } from '#server/context.ts';
 import { newId, newLinkToken } from '#server/core/ids.ts';
 import { hashToken } from '#server/core/vault.ts';
@@ -123,7 +123,11 @@ function requireValidTickets({ tickets }: OrderRecord, ids: readonly string[]): 
 
 /** A journey with a change of boats is sent as a whole. */
 function listPlaces(tickets: readonly TicketRow[]): TicketPlace[] {
-  const places = tickets.map(({ leg, kind, partyIndex }) => ({ way: getWay(leg), kind, partyIndex }));
+  const places = tickets.map(({ leg, kind, partyIndex }) => ({
+    direction: getDirection(leg),
+    kind,
+    partyIndex,
+  }));
   return places.filter((place, at) => places.findIndex((each) => isDeepStrictEqual(each, place)) === at);
 }
 

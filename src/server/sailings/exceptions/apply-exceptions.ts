@@ -288,7 +288,7 @@ async function findTravelers(tx: Database, sailingIds: readonly string[]): Promi
   return found;
 }
 
-/** Paid orders whose way changes boats from or to one of these sailings. */
+/** Paid orders whose journey changes boats from or to one of these sailings. */
 async function findChangingBoats(tx: Database, sailingIds: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   await forEachChunk(sailingIds, async (list) => {

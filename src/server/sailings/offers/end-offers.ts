@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Way } from '#domain/orders/legs.ts';
+import type { Direction } from '#domain/orders/legs.ts';
 import { releasePlacesOfHolds, swapPlaces } from '#server/capacity/places.ts';
 import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
@@ -7,7 +7,7 @@ import { type SailingOfferRow, sailingOffers } from '#server/database/schema/sai
 import { holds } from '#server/database/schema/sales.ts';
 import { forEachChunk } from '../bulk.ts';
 import { findSailings, loadCatalogue } from '../queries.ts';
-import { type BookedWay, isForBoats, readBookedWays } from './affected-ways.ts';
+import { type BookedJourney, isForBoats, readBookedJourneys } from './booked-journeys.ts';
 import { listPlaces } from './find-journeys.ts';
 
 type EndOfOffers = { status: Exclude<SailingOfferRow['status'], 'open'>; now: Date };
@@ -38,7 +38,7 @@ export async function endOffers(
 }
 
 /**
- * Adapts the offers of an order to the tickets that a cancellation has left: a way without tickets is refunded, and
+ * Adapts the offers of an order to the tickets that a cancellation has left: a journey without tickets is refunded, and
  * for a smaller party fewer places stay protected. The transaction has locked the order.
  */
 export async function adaptOffers(
@@ -52,50 +52,50 @@ export async function adaptOffers(
     .where(and(eq(sailingOffers.orderId, orderId), inArray(sailingOffers.status, ['open', 'moved'])));
   if (offers.length === 0) return;
   const now = context.clock.now();
-  const ways = await readBookedWays(tx, [orderId], now);
+  const journeys = await readBookedJourneys(tx, [orderId], now);
   for (const offer of offers) {
-    const way = ways.find((each) => each.way === offer.way);
+    const booked = journeys.find((each) => each.direction === offer.direction);
     const isMoved = offer.status === 'moved';
-    const isLeft = isMoved || way?.boats.some(({ sailingId }) => sailingId === offer.sailingIds.at(-1));
-    if (way && isLeft) await protectFewer(tx, context, { offer, way });
+    const isLeft = isMoved || booked?.boats.some(({ sailingId }) => sailingId === offer.sailingIds.at(-1));
+    if (booked && isLeft) await protectFewer(tx, context, { offer, booked });
     else await endOffer(tx, { offer, status: 'refunded', now });
   }
 }
 
 /**
- * Ends the open offers of ways that a change has moved to other boats, as the next update of the sailings would. The
+ * Ends the open offers of journeys that a change has moved to other boats, as the next update of the sailings would. The
  * transaction has locked the order.
  */
 export async function withdrawOffers(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  { orderId, ways }: { orderId: string; ways: readonly Way[] },
+  { orderId, journeys }: { orderId: string; journeys: readonly Direction[] },
 ): Promise<void> {
   const isOpen = and(
     eq(sailingOffers.orderId, orderId),
     eq(sailingOffers.status, 'open'),
-    inArray(sailingOffers.way, [...ways]),
+    inArray(sailingOffers.direction, [...journeys]),
   );
   const offers = await tx.select().from(sailingOffers).where(isOpen);
   if (offers.length === 0) return;
   const now = clock.now();
-  const booked = await readBookedWays(tx, [orderId], now);
+  const booked = await readBookedJourneys(tx, [orderId], now);
   const isOver = (offer: SailingOfferRow) =>
-    !booked.some((way) => way.way === offer.way && isForBoats(offer, way));
+    !booked.some((each) => each.direction === offer.direction && isForBoats(offer, each));
   await endOffers(tx, { offers: offers.filter(isOver), status: 'withdrawn', now });
 }
 
 async function protectFewer(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  { offer: { holdId, protectedSailingIds }, way }: { offer: SailingOfferRow; way: BookedWay },
+  { offer: { holdId, protectedSailingIds }, booked }: { offer: SailingOfferRow; booked: BookedJourney },
 ): Promise<void> {
   if (holdId === null) return;
   const [hold] = await tx.select().from(holds).where(eq(holds.id, holdId)).for('no key update');
   if (hold?.status !== 'active') return;
   const catalogue = await loadCatalogue(tx);
   const boats = await findSailings(tx, protectedSailingIds ?? []);
-  const places = boats.flatMap((boat) => listPlaces(way.party, boat, catalogue) ?? []);
+  const places = boats.flatMap((boat) => listPlaces(booked.party, boat, catalogue) ?? []);
   await swapPlaces(tx, context, { holdId, places });
 }
 

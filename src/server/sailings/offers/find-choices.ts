@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { type SailingOfferRow, sailingOffers } from '#server/database/schema/sailing-offers.ts';
 
-/** The latest offer of each way that its buyer may still answer, or answer again. */
+/** The latest offer of each journey that its buyer may still answer, or answer again. */
 export async function findChoices(
   db: Database,
   { orderId, now }: { orderId: string; now: Date },
@@ -18,5 +18,7 @@ export async function findChoices(
       ),
     )
     .orderBy(desc(sailingOffers.insertedAt));
-  return rows.filter(({ way }, index) => rows.findIndex((other) => other.way === way) === index);
+  return rows.filter(
+    ({ direction }, index) => rows.findIndex((other) => other.direction === direction) === index,
+  );
 }

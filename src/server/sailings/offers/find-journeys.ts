@@ -7,7 +7,7 @@ import type { Places } from '#server/capacity/places.ts';
 import type { Database } from '#server/database/database.ts';
 import { getExpectedTimes } from '../presenter.ts';
 import { type CatalogueFacts, listSailings, loadCatalogue, type SailingRecord } from '../queries.ts';
-import type { BookedWay, TravelingParty } from './affected-ways.ts';
+import type { BookedJourney, TravelingParty } from './booked-journeys.ts';
 import { createRoom, type Room } from './room.ts';
 
 /** How many days after the booked one are searched. */
@@ -24,12 +24,12 @@ export type JourneyLimits = { after: number; arrivesUntil: number };
 
 export type JourneyFinder = {
   /**
-   * The journeys between the ports of a way on which its whole party fits, by departure.
+   * The journeys between the ports of a journey on which its whole party fits, by departure.
    * @param days the booked one and those after it unless given
    */
-  list(way: BookedWay, limits: JourneyLimits, days?: ServiceDays): Promise<Journey[]>;
+  list(booked: BookedJourney, limits: JourneyLimits, days?: ServiceDays): Promise<Journey[]>;
   /** The first of them, whose places count as taken from then on in what this finder finds. Null: there is none. */
-  reserve(way: BookedWay, limits: JourneyLimits): Promise<Journey | null>;
+  reserve(booked: BookedJourney, limits: JourneyLimits): Promise<Journey | null>;
   catalogue: CatalogueFacts;
 };
 
@@ -38,21 +38,25 @@ export async function createJourneyFinder(db: Database, now: Date): Promise<Jour
   const catalogue = await loadCatalogue(db);
   const known = new Map<string, Promise<Timetable>>();
   const room = createRoom(db);
-  const search = async (way: BookedWay, limits: JourneyLimits, days = listUsualDays(way, catalogue)) => {
-    const key = describeSearch(way, days);
-    const timetable = known.get(key) ?? readTimetable(db, { way, catalogue, days, now });
+  const search = async (
+    booked: BookedJourney,
+    limits: JourneyLimits,
+    days = listUsualDays(booked, catalogue),
+  ) => {
+    const key = describeSearch(booked, days);
+    const timetable = known.get(key) ?? readTimetable(db, { booked, catalogue, days, now });
     known.set(key, timetable);
     const isWanted = (boat: SailingRecord) =>
-      hasRoom(room, boat, listPlaces(way.party, boat, catalogue)) &&
-      !way.boats.some(({ sailingId }) => sailingId === boat.id);
+      hasRoom(room, boat, listPlaces(booked.party, boat, catalogue)) &&
+      !booked.boats.some(({ sailingId }) => sailingId === boat.id);
     return combine(await timetable, isWanted, limits);
   };
   return {
     catalogue,
-    list: async (way, limits, days) => [...(await search(way, limits, days))],
-    async reserve(way, limits) {
-      for (const journey of await search(way, limits)) {
-        const places = journey.flatMap((boat) => listPlaces(way.party, boat, catalogue) ?? []);
+    list: async (booked, limits, days) => [...(await search(booked, limits, days))],
+    async reserve(booked, limits) {
+      for (const journey of await search(booked, limits)) {
+        const places = journey.flatMap((boat) => listPlaces(booked.party, boat, catalogue) ?? []);
         if (await room.take(journey, places)) return journey;
       }
       return null;
@@ -114,27 +118,32 @@ type Timetable = {
   changes: ReadonlyMap<string, number>;
 };
 
-function findEnds({ boats }: BookedWay): { from: string; to: string } {
+function findEnds({ boats }: BookedJourney): { from: string; to: string } {
   return { from: boats[0]?.originPortId ?? '', to: boats.at(-1)?.destinationPortId ?? '' };
 }
 
-function listUsualDays({ boats }: BookedWay, { feed }: CatalogueFacts): ServiceDays {
+function listUsualDays({ boats }: BookedJourney, { feed }: CatalogueFacts): ServiceDays {
   const day = getLocalDay(boats[0]?.departsAt.getTime() ?? 0, feed.timeZone);
   // Sailings after midnight may belong to the service day before.
   return { from: addDays(day, -1), to: addDays(day, DAYS_AHEAD) };
 }
 
-function describeSearch(way: BookedWay, days: ServiceDays): string {
-  const { from, to } = findEnds(way);
-  return [from, to, way.boats.length, days.from, days.to].join(' ');
+function describeSearch(booked: BookedJourney, days: ServiceDays): string {
+  const { from, to } = findEnds(booked);
+  return [from, to, booked.boats.length, days.from, days.to].join(' ');
 }
 
-/** A direct way is replaced by direct boats, a connection by connections. */
+/** A direct journey is replaced by direct boats, a connection by connections. */
 async function readTimetable(
   db: Database,
-  { way, catalogue, days, now }: { way: BookedWay; catalogue: CatalogueFacts; days: ServiceDays; now: Date },
+  {
+    booked,
+    catalogue,
+    days,
+    now,
+  }: { booked: BookedJourney; catalogue: CatalogueFacts; days: ServiceDays; now: Date },
 ): Promise<Timetable> {
-  const { from, to } = findEnds(way);
+  const { from, to } = findEnds(booked);
   const list = async (isWanted: (route: CatalogueFacts['routes'][number]) => boolean) => {
     const routeIds = catalogue.routes.filter(isWanted).map(({ id }) => id);
     const boats = await listSailings(db, routeIds, {
@@ -146,7 +155,7 @@ async function readTimetable(
       .map((record) => ({ record, ...getExpectedTimes(record) }))
       .toSorted((a, b) => a.departsAt - b.departsAt);
   };
-  if (way.boats.length === 1) {
+  if (booked.boats.length === 1) {
     const first = await list((route) => route.originPortId === from && route.destinationPortId === to);
     return { first, onward: [], changes: new Map() };
   }

@@ -1,22 +1,22 @@
-import { listLegsOfWay } from '#domain/orders/legs.ts';
+import { listLegsOfJourney } from '#domain/orders/legs.ts';
 import { type NewHold, type Places, takePlacesWithin } from '#server/capacity/places.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
 import { holdItems, holds } from '#server/database/schema/sales.ts';
 import { upsertRows } from '../bulk.ts';
-import type { BookedWay } from './affected-ways.ts';
+import type { BookedJourney } from './booked-journeys.ts';
 import { type Journey, type JourneyFinder, listPlaces } from './find-journeys.ts';
 
 type ProtectionInput = {
-  way: BookedWay;
+  booked: BookedJourney;
   finder: Pick<JourneyFinder, 'catalogue'>;
   /** The protection also ends with the sales of the protected sailings. */
   until: Date;
   now: Date;
 };
 
-/** Places for the party of a way on a journey. */
-export type Protection = Pick<ProtectionInput, 'way' | 'until'> & { journey: Journey };
+/** Places for the party of a journey on a journey. */
+export type Protection = Pick<ProtectionInput, 'booked' | 'until'> & { journey: Journey };
 
 /**
  * Holds the places of all these protections with a few statements, or none.
@@ -39,7 +39,7 @@ export async function holdAll(
 }
 
 /**
- * Holds places for the party of a way on a journey.
+ * Holds places for the party of a journey on a journey.
  * @returns the hold's id; null if there is no room
  */
 export async function holdJourney(
@@ -47,32 +47,32 @@ export async function holdJourney(
   journey: Journey,
   input: ProtectionInput,
 ): Promise<string | null> {
-  const { way, until } = input;
-  const [holdId] = (await holdAll(tx, [{ way, until, journey }], input)) ?? [];
+  const { booked, until } = input;
+  const [holdId] = (await holdAll(tx, [{ booked, until, journey }], input)) ?? [];
   return holdId ?? null;
 }
 
 function buildHold(
   journey: Journey,
-  { way, finder, until, now }: ProtectionInput,
+  { booked, finder, until, now }: ProtectionInput,
 ): { hold: NewHold; places: Places[] } {
   const ends = new Date(
     Math.min(until.getTime(), ...journey.map(({ salesCloseAt }) => salesCloseAt.getTime())),
   );
-  const legs = listLegsOfWay(way.way, journey.length);
+  const legs = listLegsOfJourney(booked.direction, journey.length);
   return {
     hold: {
       id: newId('hld'),
       request: {
         legs: journey.map(({ id }, index) => ({ sailing_id: id, leg: legs[index] })),
         passengers: [],
-        vehicle: way.party.vehicle,
-        bicycles: way.party.bicycles,
+        vehicle: booked.party.vehicle,
+        bicycles: booked.party.bicycles,
         fare_class: '',
         promo_code: null,
       },
       ...{ total: 0, priceFingerprint: 'protected', expiresAt: ends, expiresAtMax: ends, insertedAt: now },
     },
-    places: journey.flatMap((sailing) => listPlaces(way.party, sailing, finder.catalogue) ?? []),
+    places: journey.flatMap((sailing) => listPlaces(booked.party, sailing, finder.catalogue) ?? []),
   };
 }

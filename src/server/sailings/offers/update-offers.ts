@@ -10,16 +10,16 @@ import { getExpectedTimes } from '../presenter.ts';
 import { type CatalogueFacts, findTimetable, loadCatalogue, type TimetableRecord } from '../queries.ts';
 import { writeCapacities } from '../write-capacities.ts';
 import {
-  type BookedWay,
+  type BookedJourney,
   findEarliestBoarding,
   findOfferReason,
   hasLeft,
   isForBoats,
-  isForWholeWay,
+  isForWholeJourney,
   lockAffectedOrders,
   missesConnection,
-  readBookedWays,
-} from './affected-ways.ts';
+  readBookedJourneys,
+} from './booked-journeys.ts';
 import { endOffers, releaseProtections } from './end-offers.ts';
 import {
   createJourneyFinder,
@@ -48,13 +48,13 @@ export async function updateOffers(
   const now = clock.now();
   const locked = await lockAffectedOrders(tx, orderIds);
   if (locked.length === 0) return [];
-  const ways = await readBookedWays(tx, locked, now);
+  const journeys = await readBookedJourneys(tx, locked, now);
   const offers = await readOffers(tx, locked);
   const state: State = {
     ...{ tx, now, offers },
     catalogue: await loadCatalogue(tx),
-    ways: new Map(ways.map((way) => [describe(way), way])),
-    offersOfWay: Map.groupBy(offers, ({ offer }) => describe(offer)),
+    journeys: new Map(journeys.map((booked) => [describe(booked), booked])),
+    offersOfJourney: Map.groupBy(offers, ({ offer }) => describe(offer)),
     protectedOn: await findProtectedSailings(tx, offers),
   };
   const withdrawn = await withdrawOffers(state);
@@ -63,7 +63,7 @@ export async function updateOffers(
   await limitSales(state);
   const made = await makeOffers(
     state,
-    ways.flatMap((way) => findDemand(state, way)),
+    journeys.flatMap((booked) => findDemand(state, booked)),
   );
   return [...withdrawn, ...made];
 }
@@ -75,18 +75,18 @@ type State = {
   now: Date;
   catalogue: CatalogueFacts;
   /** By `describe`. */
-  ways: ReadonlyMap<string, BookedWay>;
+  journeys: ReadonlyMap<string, BookedJourney>;
   /** Oldest first. */
   offers: readonly KnownOffer[];
   /** By `describe`, oldest first. */
-  offersOfWay: ReadonlyMap<string, KnownOffer[]>;
+  offersOfJourney: ReadonlyMap<string, KnownOffer[]>;
   /** The sailings with protected places, by id. */
   protectedOn: ReadonlyMap<string, TimetableRecord>;
 };
 
-/** A key for a way among those of all orders. */
-function describe({ orderId, way }: Pick<BookedWay, 'orderId' | 'way'>): string {
-  return `${orderId} ${way}`;
+/** A key for a journey among those of all orders. */
+function describe({ orderId, direction }: Pick<BookedJourney, 'orderId' | 'direction'>): string {
+  return `${orderId} ${direction}`;
 }
 
 /** Offers of some orders, oldest first. */
@@ -114,26 +114,28 @@ function isProtected({ offer, hold }: KnownOffer): boolean {
 }
 
 /** Ends open offers whose reason no longer applies or has changed, or whose boats are no longer in the order. */
-async function withdrawOffers({ tx, now, catalogue, ways, offers }: State): Promise<ChangedOffer[]> {
+async function withdrawOffers({ tx, now, catalogue, journeys, offers }: State): Promise<ChangedOffer[]> {
   const ended: SailingOfferRow[] = [];
   const changes: ChangedOffer[] = [];
   for (const known of offers) {
     const { offer } = known;
     if (offer.status !== 'open') continue;
-    const way = ways.get(describe(offer));
-    const reason = way ? findOfferReason(asOffered(offer, way), catalogue) : null;
-    if (way && isForBoats(offer, way) && reason === offer.reason) continue;
+    const booked = journeys.get(describe(offer));
+    const reason = booked ? findOfferReason(asOffered(offer, booked), catalogue) : null;
+    if (booked && isForBoats(offer, booked) && reason === offer.reason) continue;
     ended.push(offer);
     known.offer = { ...offer, status: 'withdrawn' };
-    if (way && reason === null) changes.push({ orderId: offer.orderId, change: 'withdrawn' });
+    if (booked && reason === null) changes.push({ orderId: offer.orderId, change: 'withdrawn' });
   }
   await endOffers(tx, { offers: ended, status: 'withdrawn', now });
   return changes;
 }
 
-/** The way as it was when its offer was made, so that a departure alone does not end the offer. */
-function asOffered(offer: SailingOfferRow, way: BookedWay): BookedWay {
-  return isForWholeWay(offer, way) ? { ...way, departed: [], boats: [...way.departed, ...way.boats] } : way;
+/** The journey as it was when its offer was made, so that a departure alone does not end the offer. */
+function asOffered(offer: SailingOfferRow, booked: BookedJourney): BookedJourney {
+  return isForWholeJourney(offer, booked)
+    ? { ...booked, departed: [], boats: [...booked.departed, ...booked.boats] }
+    : booked;
 }
 
 /** The finder reads the timetable only if it is needed. `arrivals`: when protected outward journeys arrive, by order. */
@@ -177,15 +179,15 @@ async function hasBetterJourney(
   { offer }: KnownOffer,
   { finder, arrivals }: Search,
 ): Promise<boolean> {
-  const { ways, catalogue } = state;
+  const { journeys, catalogue } = state;
   const journey = findProtectedJourney(state, offer);
-  const way = ways.get(describe(offer));
+  const booked = journeys.get(describe(offer));
   const [first] = journey;
   const last = journey.at(-1);
-  if (!way || !first || !last || journey.every(({ delayMinutes }) => delayMinutes === 0)) return false;
-  const limits = findLimits(state, { way, reason: offer.reason }, arrivals);
+  if (!booked || !first || !last || journey.every(({ delayMinutes }) => delayMinutes === 0)) return false;
+  const limits = findLimits(state, { booked, reason: offer.reason }, arrivals);
   if (getExpectedTimes(last).arrivesAt > limits.arrivesUntil || missesChange(journey, catalogue)) return true;
-  const [best] = (await (await finder()).list(way, limits)).flatMap(([boat]) => boat ?? []);
+  const [best] = (await (await finder()).list(booked, limits)).flatMap(([boat]) => boat ?? []);
   return best !== undefined && getExpectedTimes(best).departsAt < getExpectedTimes(first).departsAt;
 }
 
@@ -194,7 +196,7 @@ function findProtectedArrivals(state: State): ReadonlyMap<string, number> {
   const arrivals = new Map<string, number>();
   for (const { offer } of state.offers.filter(isProtected)) {
     const last = findProtectedJourney(state, offer).at(-1);
-    if (offer.way === 'out' && last) arrivals.set(offer.orderId, getExpectedTimes(last).arrivesAt);
+    if (offer.direction === 'out' && last) arrivals.set(offer.orderId, getExpectedTimes(last).arrivesAt);
   }
   return arrivals;
 }
@@ -232,27 +234,27 @@ async function limitSales({ tx, now, protectedOn }: State): Promise<void> {
   await forEachChunk([...new Set(voyageIds)], (list) => writeCapacities(tx, list, now));
 }
 
-/** A way that needs an offer. `open`: its offer, whose places had to be released. */
-type Demand = Terms & { way: BookedWay; reason: Reason; open: SailingOfferRow | undefined };
+/** A journey that needs an offer. `open`: its offer, whose places had to be released. */
+type Demand = Terms & { booked: BookedJourney; reason: Reason; open: SailingOfferRow | undefined };
 
-function findDemand(state: State, way: BookedWay): Demand[] {
-  const known = state.offersOfWay.get(describe(way)) ?? [];
+function findDemand(state: State, booked: BookedJourney): Demand[] {
+  const known = state.offersOfJourney.get(describe(booked)) ?? [];
   const open = known.find(({ offer }) => offer.status === 'open');
   if (open && open.hold?.status !== 'released') return [];
-  const reason = findOfferReason(way, state.catalogue);
-  const [next] = way.boats;
-  const isAnswered = known.some(({ offer }) => offer.reason === reason && isAnsweredBy(state, way, offer));
+  const reason = findOfferReason(booked, state.catalogue);
+  const [next] = booked.boats;
+  const isAnswered = known.some(({ offer }) => offer.reason === reason && isAnsweredBy(state, booked, offer));
   if (reason === null || !next || hasLeft(next, state.now) || (!open && isAnswered)) return [];
   // A boat may make up time, so its delay counts only once it should have left.
   const departs = next.departsAt > state.now ? next.departsAt : new Date(getExpectedTimes(next).departsAt);
-  const { deadline, ifUnanswered } = open?.offer ?? findTerms(state, { way, reason, departs });
-  return [{ way, reason, open: open?.offer, deadline, ifUnanswered }];
+  const { deadline, ifUnanswered } = open?.offer ?? findTerms(state, { booked, reason, departs });
+  return [{ booked, reason, open: open?.offer, deadline, ifUnanswered }];
 }
 
 /** Whether an offer for the same reason has ended. On board of a boat that is too late for the next one, it begins again. */
-function isAnsweredBy({ catalogue }: State, way: BookedWay, offer: SailingOfferRow): boolean {
-  if (offer.status === 'open' || offer.status === 'withdrawn' || !isForBoats(offer, way)) return false;
-  return !isForWholeWay(offer, way) || !missesConnection(way, catalogue);
+function isAnsweredBy({ catalogue }: State, booked: BookedJourney, offer: SailingOfferRow): boolean {
+  if (offer.status === 'open' || offer.status === 'withdrawn' || !isForBoats(offer, booked)) return false;
+  return !isForWholeJourney(offer, booked) || !missesConnection(booked, catalogue);
 }
 
 /** A demand with the places protected for it, if there are enough. */
@@ -264,12 +266,17 @@ async function makeOffers(state: State, demands: readonly Demand[]): Promise<Cha
   const { tx, now } = state;
   const found = await protectPlaces(state, demands);
   const rows = found.map(
-    ({ way, reason, open, deadline, ifUnanswered, journey, holdId }): SailingOfferRow => {
+    ({ booked, reason, open, deadline, ifUnanswered, journey, holdId }): SailingOfferRow => {
       const protection = { holdId, protectedSailingIds: journey?.map(({ id }) => id) ?? null };
       if (open) return { ...open, ...protection, updatedAt: now };
       return {
-        ...{ id: newId('off'), orderId: way.orderId, way: way.way, reason, status: 'open' },
-        ...{ sailingIds: way.boats.map(({ sailingId }) => sailingId), ...protection, deadline, ifUnanswered },
+        ...{ id: newId('off'), orderId: booked.orderId, direction: booked.direction, reason, status: 'open' },
+        ...{
+          sailingIds: booked.boats.map(({ sailingId }) => sailingId),
+          ...protection,
+          deadline,
+          ifUnanswered,
+        },
         ...{ openTicketAt: null, remindedAt: null, insertedAt: now, updatedAt: now },
       };
     },
@@ -298,8 +305,8 @@ async function protectPlaces(
   for (let searches = 0; searches < SEARCHES; searches += 1) {
     const finder = await createJourneyFinder(tx, now);
     const found = await findRoom(state, demands, finder);
-    const protections = found.flatMap(({ way, journey, deadline }) =>
-      journey ? [{ way, journey, until: deadline }] : [],
+    const protections = found.flatMap(({ booked, journey, deadline }) =>
+      journey ? [{ booked, journey, until: deadline }] : [],
     );
     const holdIds = await holdAll(tx, protections, { finder, now });
     if (holdIds) {
@@ -318,10 +325,10 @@ async function findRoom(
   const arrivals = new Map<string, number>();
   const found: Protected[] = [];
   for (const demand of demands) {
-    const { way } = demand;
-    const journey = await finder.reserve(way, findLimits(state, demand, arrivals));
+    const { booked } = demand;
+    const journey = await finder.reserve(booked, findLimits(state, demand, arrivals));
     const last = journey?.at(-1);
-    if (last && way.way === 'out') arrivals.set(way.orderId, getExpectedTimes(last).arrivesAt);
+    if (last && booked.direction === 'out') arrivals.set(booked.orderId, getExpectedTimes(last).arrivesAt);
     found.push({ ...demand, journey });
   }
   return found;
@@ -335,11 +342,12 @@ type Terms = Pick<SailingOfferRow, 'deadline' | 'ifUnanswered'>;
  */
 function findTerms(
   { catalogue, now }: State,
-  { way, reason, departs }: { way: BookedWay; reason: Reason; departs: Date },
+  { booked, reason, departs }: { booked: BookedJourney; reason: Reason; departs: Date },
 ): Terms {
   const deadline = new Date(now.getTime() + catalogue.feed.choiceHours * 3_600_000);
   if (reason === 'sailing_cancelled') return { deadline, ifUnanswered: 'refund' };
-  if (way.departed.length > 0 && missesConnection(way, catalogue)) return { deadline, ifUnanswered: 'keep' };
+  if (booked.departed.length > 0 && missesConnection(booked, catalogue))
+    return { deadline, ifUnanswered: 'keep' };
   if (deadline >= departs) return { deadline: departs, ifUnanswered: 'keep' };
   return { deadline, ifUnanswered: reason === 'no_room' ? 'refund' : 'keep' };
 }
@@ -349,26 +357,26 @@ function findTerms(
  * @param arrivals when the protected outward journeys arrive, by order
  */
 function findLimits(
-  { ways, catalogue, now }: State,
-  { way, reason }: Pick<Demand, 'way' | 'reason'>,
+  { journeys, catalogue, now }: State,
+  { booked, reason }: Pick<Demand, 'booked' | 'reason'>,
   arrivals: ReadonlyMap<string, number>,
 ): JourneyLimits {
-  const { orderId, boats } = way;
+  const { orderId, boats } = booked;
   const limits: number[] = [];
   const last = boats.at(-1);
-  const isReached = !missesConnection(way, catalogue);
+  const isReached = !missesConnection(booked, catalogue);
   if (reason === 'sailing_delayed' && isReached && last) limits.push(getExpectedTimes(last).arrivesAt - 1);
-  const back = way.way === 'out' && ways.get(describe({ orderId, way: 'back' }));
+  const back = booked.direction === 'out' && journeys.get(describe({ orderId, direction: 'back' }));
   if (back && findOfferReason(back, catalogue) !== 'sailing_cancelled')
     limits.push(back.boats[0]?.departsAt.getTime() ?? 0);
-  const arrived = way.way === 'back' ? (arrivals.get(orderId) ?? 0) : 0;
+  const arrived = booked.direction === 'back' ? (arrivals.get(orderId) ?? 0) : 0;
   return {
     after: Math.max(
       now.getTime(),
       boats[0]?.departsAt.getTime() ?? 0,
       arrived,
       // "After" excludes the minute in which the party can board.
-      findEarliestBoarding(way, catalogue) - 1,
+      findEarliestBoarding(booked, catalogue) - 1,
     ),
     arrivesUntil: Math.min(...limits, Number.POSITIVE_INFINITY),
   };

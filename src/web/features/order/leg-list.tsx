@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { Leg } from '#web/platform/api/types.ts';
+import { findFirstBoat, nameJourney } from './journeys.ts';
 import { ChangeOfBoats, LegSummary } from './leg-summary.tsx';
-import { findFirstBoat, nameWay } from './ways.ts';
 
 /** The crossings of an order as they are travelled, with the changes of boats between them. */
 export function LegList({ legs }: { legs: readonly Leg[] }) {
@@ -14,7 +14,7 @@ export function LegList({ legs }: { legs: readonly Leg[] }) {
           crossing={leg}
           from={leg.origin.name}
           to={leg.destination.name}
-          name={first === null ? nameWay(leg, legs) : undefined}
+          name={first === null ? nameJourney(leg, legs) : undefined}
           after={first}
         />
       </Fragment>

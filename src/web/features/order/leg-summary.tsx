@@ -13,9 +13,9 @@ import {
   minutesBetween,
   shiftLocalTime,
 } from '../site/local-time.ts';
+import { describeChange, findFirstBoat } from './journeys.ts';
 import styles from './leg-summary.module.css';
 import { findLegBadge } from './order-status.ts';
-import { describeChange, findFirstBoat } from './ways.ts';
 
 /** The fields that sailings and legs share. */
 export type Crossing = Pick<

@@ -7,12 +7,12 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { expectedArrival } from '../sailing/crossing-times.ts';
 import { formatDay, formatTime, localDay } from '../site/local-time.ts';
+import { findOnwardBoat } from './journeys.ts';
 import { ChangeOfBoats, CrossingLine } from './leg-summary.tsx';
 import styles from './next-trip.module.css';
 import { OrderBadge } from './order-badge.tsx';
 import { findLegBadge } from './order-status.ts';
 import { formatTimeLeft, formatTripDay, type Trip } from './trips.ts';
-import { findOnwardBoat } from './ways.ts';
 
 type NextTripProps = {
   trip: Trip;

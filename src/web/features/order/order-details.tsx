@@ -12,11 +12,11 @@ import { formatTime } from '../site/local-time.ts';
 import { formatPhone } from '../site/phone.ts';
 import { SentenceList } from '../site/sentence-list.tsx';
 import { AssistanceCard } from './assistance/assistance-card.tsx';
+import { listAllLegs } from './journeys.ts';
 import { ChangeOfBoats, LegSummary } from './leg-summary.tsx';
 import styles from './order-details.module.css';
 import { nameLeg } from './order-status.ts';
 import { PriceCard } from './price/price-card.tsx';
-import { listAllLegs } from './ways.ts';
 
 export type OrderDetailsProps = { order: Order };
 

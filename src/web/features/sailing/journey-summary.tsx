@@ -1,7 +1,7 @@
 import type { Change, Journey } from '#web/platform/query/journey.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { formatChange } from '../order/journeys.ts';
 import { ChangeNote, LegSummary } from '../order/leg-summary.tsx';
-import { formatChange } from '../order/ways.ts';
 import { formatDuration } from '../site/local-time.ts';
 
 type JourneySummaryProps = { journey: Journey; from: string; to: string; name?: string | undefined };

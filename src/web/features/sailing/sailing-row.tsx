@@ -84,8 +84,8 @@ function Times({ sailing, line }: { sailing: Journey; line: string | undefined }
   const { departsZoneLabel, arrivesZoneLabel, durationMinutes, change, vessel } = sailing;
   const { departs } = readCrossingTimes(sailing);
   const { arrives } = readCrossingTimes(change?.onward ?? sailing);
-  const way = change ? describeChange(change) : describeStops(sailing);
-  const facts = [formatDuration(durationMinutes), way, vessel.name, line].filter(Boolean);
+  const stops = change ? describeChange(change) : describeStops(sailing);
+  const facts = [formatDuration(durationMinutes), stops, vessel.name, line].filter(Boolean);
   return (
     <>
       <span className={styles.clock}>

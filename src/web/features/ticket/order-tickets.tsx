@@ -1,8 +1,8 @@
 import { serverNow } from '#web/platform/server-clock.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { listAllLegs, nameTickets } from '../order/journeys.ts';
 import { ChangeOfBoats } from '../order/leg-summary.tsx';
 import { isPast } from '../order/trips.ts';
-import { listAllLegs, nameTickets } from '../order/ways.ts';
 import { SavedAge } from '../saved-offline/saved-age.tsx';
 import { OrderGate } from './gate/order-gate.tsx';
 import { useGateView } from './gate/use-gate-view.ts';

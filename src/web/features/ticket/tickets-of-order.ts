@@ -1,6 +1,6 @@
 import { isVoid } from '#domain/orders/describe-ticket.ts';
 import type { Leg, Order, PartyCode, Ticket } from '#web/platform/api/types.ts';
-import { listAllLegs } from '../order/ways.ts';
+import { listAllLegs } from '../order/journeys.ts';
 import { expectedArrival } from '../sailing/crossing-times.ts';
 
 /** What tickets are shown with. Tickets sent by another person come without a contact and without a party's code. */

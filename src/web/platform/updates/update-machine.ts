@@ -10,7 +10,7 @@ export type UpdateState =
   /** The worker was not found yet; the search repeats later. */
   | { name: 'retrying-later'; target: string; round: number }
   /** The release can start: its worker waits, or there is no worker and a reload is enough. */
-  | { name: 'ready'; target: string; way: 'worker' | 'page' }
+  | { name: 'ready'; target: string; by: 'worker' | 'page' }
   /** The other tabs are asked whether they may be reloaded. */
   | { name: 'voting'; target: string }
   /** The worker was told to take over. */
@@ -122,7 +122,7 @@ function onVersion(state: UpdateState, text: string, build: string): UpdateStep 
     case 'failed':
       // A newer release, or a rollback: the search replaces the waiting worker.
       if (text === state.target) return [state];
-      return state.name === 'ready' && state.way === 'page' && text === build ? settled() : search(text, 0);
+      return state.name === 'ready' && state.by === 'page' && text === build ? settled() : search(text, 0);
     default:
       return [state];
   }
@@ -156,7 +156,7 @@ function onSearched(
   outcome: 'nothing' | 'no-worker' | 'broken',
 ): UpdateStep {
   if (byHand) return outcome === 'no-worker' ? reload(target, 0, true) : failed(target);
-  if (outcome === 'no-worker') return [{ name: 'ready', target, way: 'page' }, { do: 'check-safety' }];
+  if (outcome === 'no-worker') return [{ name: 'ready', target, by: 'page' }, { do: 'check-safety' }];
   if (outcome === 'broken') return [CURRENT, { do: 'report', target }];
   const delay = SEARCH_INTERVALS[round];
   if (delay === undefined) return [CURRENT];
@@ -171,7 +171,7 @@ function onSafety(state: UpdateState, { isSafe, isIdle, isAnnounced }: ReloadSaf
   const mustWait = !isSafe || (state.name === 'ready' && !isIdle);
   if (mustWait) return isAnnounced ? announce(state) : [state];
   if (state.name === 'reload-due') return reload(state.target, RELOAD_DELAY, false);
-  if (state.way === 'page') return reload(state.target, RELOAD_DELAY, false);
+  if (state.by === 'page') return reload(state.target, RELOAD_DELAY, false);
   return [
     { name: 'voting', target: state.target },
     { do: 'ask-tabs', target: state.target },
@@ -180,7 +180,7 @@ function onSafety(state: UpdateState, { isSafe, isIdle, isAnnounced }: ReloadSaf
 
 function onByHand(state: UpdateState): UpdateStep {
   if (!ownsReload(state) || !('target' in state)) return [state];
-  if (state.name === 'reload-due' || (state.name === 'ready' && state.way === 'page')) {
+  if (state.name === 'reload-due' || (state.name === 'ready' && state.by === 'page')) {
     return reload(state.target, 0, true);
   }
   return apply(state.target, true);
@@ -194,7 +194,7 @@ function search(target: string, round: number, byHand = false): UpdateStep {
 }
 
 function ready(target: string): UpdateState {
-  return { name: 'ready', target, way: 'worker' };
+  return { name: 'ready', target, by: 'worker' };
 }
 
 function apply(target: string, byHand: boolean): UpdateStep {

@@ -69,7 +69,7 @@ function useClose(order: string | null, listPath: string): () => boolean {
   };
 }
 
-/** Focuses the opened order, and on the way back its link in the list. */
+/** Focuses the opened order, and on the return journey its link in the list. */
 function useFocusOnChange(order: string | null): void {
   const last = useRef(order);
   useEffect(() => {

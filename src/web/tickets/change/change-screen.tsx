@@ -16,11 +16,11 @@ import { openPurchase, PurchaseContext, storePurchase, useDraft } from '../purch
 import { StepHeading, StepLayout, StepMain } from '../step-layout.tsx';
 import { confirmationPath } from '../steps.ts';
 import { useToday } from '../use-hydrated.ts';
-import { listChoices } from './changeable-ways.ts';
+import { listChoices } from './changeable-journeys.ts';
 import { ChooseChange } from './choose-change.tsx';
 import { PayChange } from './pay-change.tsx';
 
-/** Changes a paid order: one of its ways, both, or an added return. What was chosen survives a reload, as in a purchase. */
+/** Changes a paid order: one of its journeys, both, or an added return. What was chosen survives a reload, as in a purchase. */
 export function ChangeScreen() {
   const { id = '' } = useParams();
   return <ChangeOfOrder key={id} orderId={id} />;

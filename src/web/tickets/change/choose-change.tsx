@@ -18,7 +18,7 @@ import { useFocusOnNextChoice } from '../sailings/use-focus-on-next-choice.ts';
 import { PartyFields, VehicleFields } from '../trip/party-fields.tsx';
 import type { Trip } from '../trip/trip.ts';
 import { findTripProblems } from '../trip/trip-problems.ts';
-import { type Choice, fillTrip } from './changeable-ways.ts';
+import { type Choice, fillTrip } from './changeable-journeys.ts';
 import { ConfirmChange } from './confirm-change.tsx';
 import { buildChangeRequest, changeQuoteQuery } from './queries.ts';
 
@@ -35,23 +35,23 @@ const PRICE_ID = 'price-of-change';
 export function ChooseChange({ order, catalogue, today, choices }: ChooseChangeProps) {
   const { units } = useSettings();
   const purchase = usePurchase();
-  const { changedWay, trip, outward, back } = useDraft();
+  const { changedJourney, trip, outward, back } = useDraft();
   useBusyWhile(trip !== null, 'a change of an order', 'light');
   const problems = trip === null ? {} : findTripProblems(catalogue, trip, units);
   const field = (id: string) => ({ id, error: problems[id] });
   const hasProblems = Object.keys(problems).length > 0;
-  const needsBack = changedWay === 'both' && back === null;
+  const needsBack = changedJourney === 'both' && back === null;
   useFocusOnNextChoice(
     [outward?.id, back?.id].join(),
     outward === null ? LEG_IDS.out : needsBack ? LEG_IDS.back : PRICE_ID,
   );
 
-  function chooseWay(value: string) {
+  function chooseJourney(value: string) {
     const choice = choices.find((each) => each.value === value);
     if (!choice) return;
     const filled = fillTrip(choice, { order, catalogue, today, units });
     const sailings = { outward: null, back: null };
-    purchase.change({ changedWay: choice.value, trip: filled, plate: order.plate ?? '', ...sailings });
+    purchase.change({ changedJourney: choice.value, trip: filled, plate: order.plate ?? '', ...sailings });
   }
 
   function changeTrip(fields: Partial<Trip>) {
@@ -63,11 +63,11 @@ export function ChooseChange({ order, catalogue, today, choices }: ChooseChangeP
     <>
       <RadioCards
         legend="What do you want to change?"
-        value={changedWay}
-        onChange={chooseWay}
+        value={changedJourney}
+        onChange={chooseJourney}
         options={choices.map((choice) => ({ value: choice.value, ...describe(choice, choices) }))}
       />
-      {trip !== null && changedWay !== null && (
+      {trip !== null && changedJourney !== null && (
         <>
           <Card title="Who is traveling?">
             <PartyFields catalogue={catalogue} trip={trip} field={field} onChange={changeTrip} />
@@ -82,7 +82,7 @@ export function ChooseChange({ order, catalogue, today, choices }: ChooseChangeP
             />
           </Card>
           {!hasProblems && <LegPicker leg="out" trip={trip} catalogue={catalogue} today={today} />}
-          {!hasProblems && outward !== null && trip.way === 'return' && (
+          {!hasProblems && outward !== null && trip.tripType === 'return' && (
             <LegPicker leg="back" trip={trip} catalogue={catalogue} today={today} />
           )}
           {!hasProblems && outward !== null && !needsBack && (
@@ -94,15 +94,15 @@ export function ChooseChange({ order, catalogue, today, choices }: ChooseChangeP
   );
 }
 
-/** "Outbound" with its boat, "Both ways", or "Add a return". */
-function describe({ value, ways: [{ isAdded, first, last }] }: Choice, choices: readonly Choice[]) {
+/** "Outbound" with its boat, "Both journeys", or "Add a return". */
+function describe({ value, journeys: [{ isAdded, first, last }] }: Choice, choices: readonly Choice[]) {
   if (value === 'both') {
     return { label: 'Both ways', description: `${first.origin.name} to ${last.destination.name} and back` };
   }
   if (isAdded) {
     return { label: 'Add a return', description: `${last.destination.name} to ${first.origin.name}` };
   }
-  const isOnly = choices.filter(({ ways: [way] }) => !way.isAdded).length === 1;
+  const isOnly = choices.filter(({ journeys: [journey] }) => !journey.isAdded).length === 1;
   const name = value === 'back' ? 'Return' : isOnly ? 'Your trip' : 'Outbound';
   const time = `${formatShortDay(localDay(first.departsLocal))}, ${writeShownTime(readCrossingTimes(first).departs)}`;
   return { label: name, description: `${first.origin.name} to ${last.destination.name}, ${time}` };

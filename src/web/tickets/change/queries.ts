@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { quoteChange } from '#contract/orders/change/endpoints.ts';
-import type { Way } from '#domain/orders/legs.ts';
+import type { Direction } from '#domain/orders/legs.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
@@ -11,24 +11,24 @@ import type { Units } from '../trip/units.ts';
 
 export type ChangeRequest = InputOf<typeof quoteChange>['body'];
 
-/** The chosen ways as the server takes them; null until their sailings are chosen. */
+/** The chosen journeys as the server takes them; null until their sailings are chosen. */
 export function buildChangeRequest(
   catalogue: Catalogue,
   { draft, units, order }: { draft: Draft; units: Units; order: Order },
 ): ChangeRequest | null {
-  const { trip, outward, back, changedWay, plate } = draft;
-  if (trip === null || outward === null || changedWay === null) return null;
-  if (changedWay === 'both' && back === null) return null;
+  const { trip, outward, back, changedJourney, plate } = draft;
+  if (trip === null || outward === null || changedJourney === null) return null;
+  if (changedJourney === 'both' && back === null) return null;
   const { passengers, vehicle, bicycles } = buildQuoteRequest(catalogue, trip, units, [], '');
-  const build = (way: Way, journey: Journey) => {
+  const build = (direction: Direction, journey: Journey) => {
     const sailingIds = listSailings(journey).map(({ id }) => id);
-    return { way, sailingIds, passengers, vehicle, bicycles };
+    return { direction, sailingIds, passengers, vehicle, bicycles };
   };
   const typed = plate.trim();
   return {
-    ways: [
-      build(changedWay === 'both' ? 'out' : changedWay, outward),
-      ...(changedWay === 'both' && back !== null ? [build('back', back)] : []),
+    journeys: [
+      build(changedJourney === 'both' ? 'out' : changedJourney, outward),
+      ...(changedJourney === 'both' && back !== null ? [build('back', back)] : []),
     ],
     ...(vehicle !== null && typed !== '' && typed !== order.plate ? { plate: typed } : {}),
   };
@@ -38,7 +38,7 @@ export function buildChangeRequest(
 export function changeQuoteQuery({ id, version }: Order, body: ChangeRequest | null) {
   return queryOptions({
     queryKey: ['change-quote', id, version, body] as const,
-    queryFn: ({ signal }) => request(quoteChange, { params: { id }, body: body ?? { ways: [] }, signal }),
+    queryFn: ({ signal }) => request(quoteChange, { params: { id }, body: body ?? { journeys: [] }, signal }),
     staleTime: 60_000,
     retry: false,
   });

@@ -50,5 +50,7 @@ function findTrip(search: URLSearchParams, catalogue: Catalogue, trip: Trip): Tr
   const [from, to, outDate] = [portId('from'), portId('to'), search.get('date') ?? trip.outDate];
   const { onSaleUntil } = catalogue;
   if (!canTravel(catalogue, from, to)) return null;
-  return isIsoDate(outDate) && outDate <= onSaleUntil ? { ...trip, way: 'one-way', from, to, outDate } : null;
+  return isIsoDate(outDate) && outDate <= onSaleUntil
+    ? { ...trip, tripType: 'one-way', from, to, outDate }
+    : null;
 }

@@ -56,7 +56,7 @@ export function LegPicker({ catalogue, today, leg, trip }: StepProps & { leg: Di
   const [from, to] = findLegPorts(trip, leg);
   const search = findSailingsSearch(catalogue, trip, leg, units);
   if (search === null) return null;
-  const name = trip.way === 'one-way' ? null : isBack ? 'Return' : 'Outbound';
+  const name = trip.tripType === 'one-way' ? null : isBack ? 'Return' : 'Outbound';
   const [fromName, toName] = [findPortName(catalogue, from), findPortName(catalogue, to)];
   const earliest = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
 

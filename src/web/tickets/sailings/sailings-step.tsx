@@ -27,7 +27,7 @@ export function SailingsStep({ catalogue, today }: StepProps) {
   const { change } = usePurchase();
   const { outward, back, notice, ...draft } = useDraft();
   const trip = currentTrip(draft.trip, catalogue, today);
-  const needsBack = trip.way === 'return' && back === null;
+  const needsBack = trip.tripType === 'return' && back === null;
   useFocusOnNextChoice(
     [outward?.id, back?.id].join(),
     outward === null ? LEG_IDS.out : needsBack ? LEG_IDS.back : FARE_ID,
@@ -44,7 +44,7 @@ export function SailingsStep({ catalogue, today }: StepProps) {
           </Notice>
         )}
         <LegPicker leg="out" trip={trip} catalogue={catalogue} today={today} />
-        {trip.way === 'return' && outward !== null && (
+        {trip.tripType === 'return' && outward !== null && (
           <LegPicker leg="back" trip={trip} catalogue={catalogue} today={today} />
         )}
         {isComplete && <FareChoice id={FARE_ID} promoCode={trip.promoCode} {...fares} />}

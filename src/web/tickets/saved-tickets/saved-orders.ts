@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { listAllLegs } from '#web/features/order/journeys.ts';
 import { orderStage } from '#web/features/order/order-status.ts';
-import { listAllLegs } from '#web/features/order/ways.ts';
 import { expectedArrival } from '#web/features/sailing/crossing-times.ts';
 import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
 import type { Order, SharedTickets } from '#web/platform/api/types.ts';

@@ -25,8 +25,8 @@ export function RouteFields({ catalogue, trip, field, onChange, today, onDatePro
       <Segmented
         legend="One way or return"
         isLegendHidden
-        value={trip.way}
-        onChange={(way) => onChange({ way })}
+        value={trip.tripType}
+        onChange={(tripType) => onChange({ tripType })}
         options={[
           { value: 'one-way', label: 'One way' },
           { value: 'return', label: 'Return' },
@@ -75,7 +75,7 @@ export function RouteFields({ catalogue, trip, field, onChange, today, onDatePro
             onChange(changeOutDate(trip, outDate));
           }}
         />
-        {trip.way === 'return' && (
+        {trip.tripType === 'return' && (
           <DatePicker
             {...field(tripFields.backDate)}
             label="Return on"

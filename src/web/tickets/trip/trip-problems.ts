@@ -43,7 +43,7 @@ function findRouteProblems(catalogue: Catalogue, trip: Trip, dateProblems: DateP
   if (!canTravel(catalogue, trip.from, trip.to)) return { [to]: 'Choose where you are going.' };
   const problems: Record<string, string> = {};
   if (trip.outDate === '') problems[outDate] = dateProblems.outDate ?? 'Choose the day you leave.';
-  if (trip.way === 'one-way') return problems;
+  if (trip.tripType === 'one-way') return problems;
   if (!canTravel(catalogue, trip.to, trip.from)) {
     problems[to] = 'This route has no return sailings. Choose one way.';
   } else if (trip.backDate === '') {

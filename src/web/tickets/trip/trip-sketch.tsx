@@ -14,7 +14,7 @@ export function TripSketch({ catalogue, trip, onChange }: TripMapProps) {
   const served = new Set(
     routes.flatMap(({ originPortId, destinationPortId }) => [originPortId, destinationPortId]),
   );
-  const ways = new Map(
+  const journeys = new Map(
     routes.map(({ originPortId, destinationPortId }) => {
       const [a, b] = [originPortId, destinationPortId].sort();
       return [`${a} ${b}`, [a ?? '', b ?? ''] as const];
@@ -45,7 +45,7 @@ export function TripSketch({ catalogue, trip, onChange }: TripMapProps) {
         ports={ports.flatMap(({ id, name, lat, lon }) =>
           lat === null || lon === null || !served.has(id) ? [] : [{ id, name, lat, lon }],
         )}
-        ways={[...ways.values()]}
+        journeys={[...journeys.values()]}
         chosen={findRoute(catalogue, trip.from, trip.to) === null ? null : [trip.from, trip.to]}
         describeAction={describeAction}
         onPress={choose}

@@ -13,7 +13,7 @@ import { parseLength, type Units } from './units.ts';
 
 /** The values of the trip form: sizes as typed, everything else as in the API. */
 export type Trip = {
-  way: 'one-way' | 'return';
+  tripType: 'one-way' | 'return';
   from: string;
   to: string;
   outDate: IsoDate;
@@ -39,7 +39,7 @@ export function defaultTrip(catalogue: Catalogue, today: IsoDate): Trip {
   const type = catalogue.passengerTypes.find(({ isDefault }) => isDefault) ?? catalogue.passengerTypes[0];
   const outDate = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
   return {
-    way: 'one-way',
+    tripType: 'one-way',
     from: route?.originPortId ?? '',
     to: route?.destinationPortId ?? '',
     outDate,
@@ -104,7 +104,7 @@ export function changeOrigin(catalogue: Catalogue, { to }: Trip, from: string): 
 export function findFromAmount(catalogue: Catalogue, trip: Trip): number | null {
   const usual = catalogue.passengerTypes.find(({ isDefault }) => isDefault);
   const isOneAdult = partySize(trip) === 1 && usual !== undefined && trip.passengers[usual.code] === 1;
-  if (!isOneAdult || trip.way === 'return' || trip.vehicle !== '' || trip.bicycles > 0) return null;
+  if (!isOneAdult || trip.tripType === 'return' || trip.vehicle !== '' || trip.bicycles > 0) return null;
   return findRoute(catalogue, trip.from, trip.to)?.fromAmount ?? null;
 }
 
@@ -132,7 +132,7 @@ export function findSailingsSearch(
   units: Units,
 ): SailingsQuery | ConnectionsQuery | null {
   const [from, to] = findLegPorts(trip, leg);
-  if (!canTravel(catalogue, from, to) || (leg === 'back' && trip.way === 'one-way')) return null;
+  if (!canTravel(catalogue, from, to) || (leg === 'back' && trip.tripType === 'one-way')) return null;
   const route = findRoute(catalogue, from, to);
   const { type: vehicleType, ...sizes } = buildVehicle(catalogue, trip, units) ?? {};
   // Without the promo code: an invalid one must not empty the list of sailings. The quote reports it.

@@ -19,7 +19,7 @@ export type RouteLineProps = {
 export function RouteLine({ from, to, duration, size }: RouteLineProps) {
   return (
     <div className={styles.route}>
-      <div className={classes(styles.way, size === 'large' && styles.large)}>
+      <div className={classes(styles.journey, size === 'large' && styles.large)}>
         <End end={from} spoken="From" />
         <div className={styles.line}>
           <span className={styles.track} aria-hidden="true" />

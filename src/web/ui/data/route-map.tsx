@@ -4,7 +4,7 @@ import styles from './route-map.module.css';
 type RouteMapProps = {
   ports: readonly MapPort[];
   /** Pairs of ports by id, in either direction. */
-  ways: readonly (readonly [string, string])[];
+  journeys: readonly (readonly [string, string])[];
   /** The chosen trip, from and to. */
   chosen: readonly [string, string] | null;
   /** What pressing a port does, such as "From Port Madrona"; null if nothing. */
@@ -17,7 +17,7 @@ const SMALLEST_TARGET = 30;
 const LARGEST_TARGET = '2.75rem';
 
 /** A sketch of ports, each with a button over it. Ports too close for two buttons have none. */
-export function RouteMap({ ports, ways, chosen, describeAction, onPress }: RouteMapProps) {
+export function RouteMap({ ports, journeys, chosen, describeAction, onPress }: RouteMapProps) {
   const ends: readonly string[] = chosen ?? [];
   const placed = placePorts(ports, ends);
   const find = (id: string | undefined) => placed.find((port) => port.id === id);
@@ -26,10 +26,10 @@ export function RouteMap({ ports, ways, chosen, describeAction, onPress }: Route
   return (
     <div className={styles.frame}>
       <svg className={styles.map} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-        {ways.map(([a, b]) => (
-          <Way key={`${a} ${b}`} className={styles.way} from={find(a)} to={find(b)} />
+        {journeys.map(([a, b]) => (
+          <Crossing key={`${a} ${b}`} className={styles.crossing} from={find(a)} to={find(b)} />
         ))}
-        <Way className={styles.chosen} from={from} to={to} />
+        <Crossing className={styles.chosen} from={from} to={to} />
         {placed.map((port) => (
           <g key={port.id} className={ends.includes(port.id) ? styles.end : styles.port}>
             <circle
@@ -74,9 +74,13 @@ export function RouteMap({ ports, ways, chosen, describeAction, onPress }: Route
   );
 }
 
-type WayProps = { className: string | undefined; from?: PlacedPort | undefined; to?: PlacedPort | undefined };
+type CrossingProps = {
+  className: string | undefined;
+  from?: PlacedPort | undefined;
+  to?: PlacedPort | undefined;
+};
 
-function Way({ className, from, to }: WayProps) {
+function Crossing({ className, from, to }: CrossingProps) {
   if (from === undefined || to === undefined) return null;
   return <path className={className} d={`M${from.x} ${from.y}L${to.x} ${to.y}`} />;
 }

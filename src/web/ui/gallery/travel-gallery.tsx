@@ -160,7 +160,7 @@ export function ChartsGallery() {
       <Card>
         <RouteMap
           ports={ports}
-          ways={[
+          journeys={[
             ['bay', 'point'],
             ['bay', 'sound'],
           ]}

@@ -191,10 +191,10 @@ test('Two-step sign-in is turned on with a factor and off with a step-up', async
 });
 
 test('A session with a weaker step-up needs a stronger one to turn two-step sign-in off', async () => {
-  for (const way of ['confirm', 'patch']) {
+  for (const direction of ['confirm', 'patch']) {
     const owner = await openOwner(server, { password: PASSWORD });
     const thief = await startSession(server.context, owner.customer.id);
-    if (way === 'confirm') await confirm(owner, codeOf((await begin(owner)).secret));
+    if (direction === 'confirm') await confirm(owner, codeOf((await begin(owner)).secret));
     else {
       await addAuthenticator(server.context, owner.customer.id);
       await owner.call('PATCH', api.changeDetails.path, { mfa_required: true });

@@ -61,12 +61,12 @@ test('A code of the authenticator completes the sign-in', async () => {
   expect(row).toEqual({ kind: 'totp' });
 });
 
-test.each(['code', 'link'])('A mailed %s does not get past two-step sign-in', async (way) => {
+test.each(['code', 'link'])('A mailed %s does not get past two-step sign-in', async (direction) => {
   const { id, email, codeAt } = await createCareful();
   const temp = await askForCode(server, email);
   const { code, token } = await lastCode(server.context, email);
   const reply =
-    way === 'code'
+    direction === 'code'
       ? await server.request('POST', api.signInWithEmailCode.path, { body: { temp, code } })
       : await server.request('POST', api.signInWithLink.path, { body: { token } });
   expect(reply.body.data).toMatchObject({ next: 'authenticator' });

@@ -164,7 +164,7 @@ describe('a delay while its buyer pays', () => {
 describe('a change of an order whose new boat changes while it is paid', () => {
   async function startChange(): Promise<{ order: Order; change: Order; intent: string }> {
     const order = await startToPay({ adults: 2 }).then(pay);
-    const change = must(await buyer.change(order, [{ way: 'out', to: [out(1)], adults: 3 }]));
+    const change = must(await buyer.change(order, [{ direction: 'out', to: [out(1)], adults: 3 }]));
     office.clock.advance(1000);
     return { order, change, intent: intentOf(must(await buyer.startPayment(order, change))) };
   }

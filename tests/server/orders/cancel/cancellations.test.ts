@@ -120,7 +120,7 @@ describe('a quote of a cancellation', () => {
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', refunds: [] });
   });
 
-  test('counts the deadlines of each way from its own departure', async () => {
+  test('counts the deadlines of each journey from its own departure', async () => {
     const order = await buy({ legs: [sailing, back], adults: 1 });
     const ofReturn = idsOf(order, ({ leg }) => leg === 'back');
     office.clock.advance(HOUR);

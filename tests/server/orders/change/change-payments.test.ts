@@ -27,7 +27,7 @@ const valid = (order: Bought): Bought[] =>
 /** Two people who become three on a later sailing: one more adult is to be paid. */
 async function makeChange(): Promise<{ order: Bought; change: Bought }> {
   const order = await buyer.buy({ adults: 2 });
-  const change = must(await buyer.change(order, [{ way: 'out', to: [later], adults: 3 }]));
+  const change = must(await buyer.change(order, [{ direction: 'out', to: [later], adults: 3 }]));
   return { order, change };
 }
 
@@ -59,7 +59,7 @@ describe('a change with a difference to pay', () => {
     const before = await report(today);
     expect(before[0]?.slice(0, 5)).toEqual([today, 1, 2, 0, '25.50']);
     office.clock.advance(10 * 60 * MINUTE);
-    const change = must(await buyer.change(order, [{ way: 'out', to: [later], adults: 3 }]));
+    const change = must(await buyer.change(order, [{ direction: 'out', to: [later], adults: 3 }]));
     await office.confirmWith(await startPayment({ order, change }));
     await office.provider.deliverNow();
     expect(await report(today)).toEqual(before);
@@ -92,7 +92,7 @@ describe('a change with a difference to pay', () => {
     await office.reopen({ passengers: 3 });
     [sailing = ''] = office.ferry.outward;
     const order = await buyer.buy({ adults: 2 });
-    const change = must(await buyer.change(order, [{ way: 'out', to: [sailing], adults: 3 }]));
+    const change = must(await buyer.change(order, [{ direction: 'out', to: [sailing], adults: 3 }]));
     expect(await office.taken(sailing)).toMatchObject({ passenger: [1, 2] });
     await office.confirmWith(await startPayment({ order, change }));
     await office.provider.deliverNow();
@@ -136,8 +136,8 @@ describe('a change with a difference to pay', () => {
     expect(await office.taken(later)).toMatchObject({ passenger: [0, 0] });
     await expectUnchanged(order);
     expect(codeOf(await buyer.startPayment(order, change))).toBe('order_closed');
-    const second = must(await buyer.change(order, [{ way: 'out', to: [later], adults: 4 }]));
-    const third = must(await buyer.change(order, [{ way: 'out', to: [later], adults: 3 }]));
+    const second = must(await buyer.change(order, [{ direction: 'out', to: [later], adults: 4 }]));
+    const third = must(await buyer.change(order, [{ direction: 'out', to: [later], adults: 3 }]));
     expect(await buyer.readChange(order, second)).toMatchObject({ status: 'abandoned' });
     expect(await buyer.readChange(order, third)).toMatchObject({ status: 'held' });
     expect(await office.taken(later)).toMatchObject({ passenger: [3, 0] });
@@ -212,7 +212,7 @@ describe('a trip card', () => {
     const order = await buyer.buy({ adults: 2 });
     await office.database.store.query('update orders set customer_id = $1', [holder.customer.id]);
     const { token } = holder;
-    const change = must(await buyer.change(order, [{ way: 'out', to: [later], adults: 3 }], { token }));
+    const change = must(await buyer.change(order, [{ direction: 'out', to: [later], adults: 3 }], { token }));
     return { holder, card, order, change, token };
   }
 
@@ -250,7 +250,7 @@ describe('a trip card', () => {
     const { card, order, change, token } = await makeOwnChange(5000);
     const body = { method: 'card', trip_card_id: card.id, trip_card_amount: 1000 };
     must(await buyer.startPayment(order, change, body, token));
-    const again = must(await buyer.change(order, [{ way: 'out', to: [later], adults: 4 }], { token }));
+    const again = must(await buyer.change(order, [{ direction: 'out', to: [later], adults: 4 }], { token }));
     expect(again).toMatchObject({ status: 'held' });
     expect(await balanceOf(card.id)).toEqual({ balance: 5000, held: 0 });
   });

@@ -51,7 +51,7 @@ describe('a quote of a change', () => {
   test('shows the new lines, the value carried over and the difference, and changes nothing', async () => {
     const order = await buyer.buy({ adults: 2 });
     await setPolicy({ change: { allowed: true, fee: 500, until_minutes: 60 } });
-    expect(must(await buyer.quote(order, [{ way: 'out', to: [later], adults: 3 }]))).toEqual({
+    expect(must(await buyer.quote(order, [{ direction: 'out', to: [later], adults: 3 }]))).toEqual({
       version: order.version,
       lines: [
         { leg: 'out', kind: 'passenger', description: 'Adult', quantity: 3, unit_amount: 1275, amount: 3825 },
@@ -60,7 +60,7 @@ describe('a quote of a change', () => {
       ...{ difference: 1775, currency: 'USD' },
       ...{ destinations: [], needs_code: true, notes: [] },
     });
-    expect(must(await buyer.quote(order, [{ way: 'out', to: [later], adults: 1 }]))).toMatchObject({
+    expect(must(await buyer.quote(order, [{ direction: 'out', to: [later], adults: 1 }]))).toMatchObject({
       difference: -775,
       destinations: [{ destination: 'card', amount: 775 }],
     });
@@ -71,29 +71,31 @@ describe('a quote of a change', () => {
   test('waives a difference that is too small to charge, and says so', async () => {
     const order = await buyer.buy();
     await setPolicy({ change: { allowed: true, fee: 49, until_minutes: 60 } });
-    expect(must(await buyer.quote(order, [{ way: 'out', to: [later], adults: 1 }]))).toMatchObject({
+    expect(must(await buyer.quote(order, [{ direction: 'out', to: [later], adults: 1 }]))).toMatchObject({
       ...{ price: 1275, fee: 49, waived: 49, difference: 0 },
       notes: ['The difference is too small to charge, so you do not pay it.'],
     });
   });
 
-  test('applies the promo code as far as the other way has not used it', async () => {
+  test('applies the promo code as far as the other journey has not used it', async () => {
     const order = await buyer.buy({ legs: [sailing, back], promo: 'ONCE' });
     const discount = (lines: Bought[]) =>
       lines.filter(({ kind }) => kind === 'discount').map(({ amount }) => amount);
     expect(discount(order.lines)).toEqual([-250, -250]);
-    const quoted = must(await buyer.quote(order, [{ way: 'back', to: [laterBack], adults: 2 }]));
+    const quoted = must(await buyer.quote(order, [{ direction: 'back', to: [laterBack], adults: 2 }]));
     expect(discount(quoted.lines)).toEqual([-250]);
     await office.database.store.query(`update promo_codes set ends_on = '2026-05-01'`);
-    expect(must(await buyer.quote(order, [{ way: 'back', to: [laterBack], adults: 2 }]))).toMatchObject({
-      ...{ price: 2550, notes: ['Promo code ONCE no longer applies.'] },
-    });
+    expect(must(await buyer.quote(order, [{ direction: 'back', to: [laterBack], adults: 2 }]))).toMatchObject(
+      {
+        ...{ price: 2550, notes: ['Promo code ONCE no longer applies.'] },
+      },
+    );
   });
 
   test('adds a return without a fee', async () => {
     const order = await buyer.buy({ adults: 2 });
     await setPolicy({ change: { allowed: true, fee: 500, until_minutes: 60 } });
-    expect(must(await buyer.quote(order, [{ way: 'back', to: [back], adults: 2 }]))).toMatchObject({
+    expect(must(await buyer.quote(order, [{ direction: 'back', to: [back], adults: 2 }]))).toMatchObject({
       ...{ price: 2550, fee: 0, carried: 0, difference: 2550 },
     });
   });
@@ -118,35 +120,41 @@ describe('a quote of a change', () => {
     const order = await buyer.buy();
     await setPolicy(policy);
     office.clock.advance(wait);
-    const reply = await buyer.quote(order, [{ way: 'out', to: [office.ferry.outward[3] ?? ''], adults: 1 }]);
+    const reply = await buyer.quote(order, [
+      { direction: 'out', to: [office.ferry.outward[3] ?? ''], adults: 1 },
+    ]);
     expect(codeOf(reply)).toBe(code);
     expect(reply.body.errors[0].message).toContain(words);
   });
 
   test('is refused if a passenger is checked in, nothing changes, or the trip does not fit together', async () => {
     const order = await buyer.buy({ legs: [sailing, back] });
-    const same = await buyer.quote(order, [{ way: 'out', to: [sailing], adults: 1 }]);
+    const same = await buyer.quote(order, [{ direction: 'out', to: [sailing], adults: 1 }]);
     expect([codeOf(same), same.body.errors[0].message]).toEqual([
       'invalid_input',
       expect.stringContaining('Nothing would change'),
     ]);
     const late = office.ferry.outward[5] ?? '';
-    expect(codeOf(await buyer.quote(order, [{ way: 'out', to: [late], adults: 1 }]))).toBe(
+    expect(codeOf(await buyer.quote(order, [{ direction: 'out', to: [late], adults: 1 }]))).toBe(
       'return_before_outward',
     );
-    expect(codeOf(await buyer.quote(order, [{ way: 'out', to: [later], children: 1 }]))).toBe('needs_adult');
+    expect(codeOf(await buyer.quote(order, [{ direction: 'out', to: [later], children: 1 }]))).toBe(
+      'needs_adult',
+    );
     await office.database.store.query(`update tickets set status = 'checked_in' where leg = 'out'`);
-    expect(codeOf(await buyer.quote(order, [{ way: 'out', to: [later], adults: 1 }]))).toBe(
+    expect(codeOf(await buyer.quote(order, [{ direction: 'out', to: [later], adults: 1 }]))).toBe(
       'check_in_closed',
     );
-    expect((await buyer.quote(order, [{ way: 'back', to: [laterBack], adults: 1 }])).status).toBe(200);
+    expect((await buyer.quote(order, [{ direction: 'back', to: [laterBack], adults: 1 }])).status).toBe(200);
   });
 });
 
 describe('a change without anything to pay', () => {
   test('to another sailing is done at once, with new tickets and one mail', async () => {
     const order = await buyer.buy({ adults: 2, vehicle: car, promo: 'TEN' });
-    const made = must(await buyer.change(order, [{ way: 'out', to: [later], adults: 2, vehicle: car }]));
+    const made = must(
+      await buyer.change(order, [{ direction: 'out', to: [later], adults: 2, vehicle: car }]),
+    );
     expect(made).toMatchObject({ status: 'done', difference: 0, expires_at: null });
     const changed = await office.readOrder(order.id);
     expect(changed).toMatchObject({ status: 'confirmed', total: order.total, legs: [{ sailing_id: later }] });
@@ -158,7 +166,7 @@ describe('a change without anything to pay', () => {
 
   test('to fewer people gives the difference back, and a later cancellation gives the rest', async () => {
     const order = await buyer.buy({ legs: [later], adults: 3 });
-    must(await buyer.change(order, [{ way: 'out', to: [later], adults: 2 }]));
+    must(await buyer.change(order, [{ direction: 'out', to: [later], adults: 2 }]));
     const changed = await office.readOrder(order.id);
     expect(changed).toMatchObject({
       total: 2550,
@@ -200,20 +208,24 @@ describe('a change without anything to pay', () => {
     await office.reopen({ passengers: 2 });
     [sailing = ''] = office.ferry.outward;
     const order = await buyer.buy({ adults: 2 });
-    expect(codeOf(await buyer.quote(order, [{ way: 'out', to: [sailing], adults: 3 }]))).toBe('success');
-    must(await buyer.change(order, [{ way: 'out', to: [sailing], adults: 1, children: 1 }]));
+    expect(codeOf(await buyer.quote(order, [{ direction: 'out', to: [sailing], adults: 3 }]))).toBe(
+      'success',
+    );
+    must(await buyer.change(order, [{ direction: 'out', to: [sailing], adults: 1, children: 1 }]));
     expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 2] });
     expect(valid(await office.readOrder(order.id)).map(({ title }) => title)).toEqual(['Adult', 'Child']);
     const left = await office.readOrder(order.id);
-    expect(codeOf(await buyer.change(left, [{ way: 'out', to: [sailing], adults: 3 }]))).toBe('sold_out');
+    expect(codeOf(await buyer.change(left, [{ direction: 'out', to: [sailing], adults: 3 }]))).toBe(
+      'sold_out',
+    );
     expect(await office.readOrder(order.id)).toMatchObject({ version: left.version });
   });
 
-  test('keeps a vehicle per way, also in the list of passengers', async () => {
+  test('keeps a vehicle per journey, also in the list of passengers', async () => {
     const order = await buyer.buy({ legs: [sailing, back], vehicle: car });
     const longer = { type: 'car', length_cm: 500 };
     must(
-      await buyer.change(order, [{ way: 'back', to: [back], adults: 1, vehicle: longer }], {
+      await buyer.change(order, [{ direction: 'back', to: [back], adults: 1, vehicle: longer }], {
         plate: 'OTHER 1',
       }),
     );
@@ -234,16 +246,18 @@ describe('a change without anything to pay', () => {
       return Number(number);
     };
     const before = await sequence();
-    must(await buyer.change(order, [{ way: 'out', to: [later], adults: 1 }]));
+    must(await buyer.change(order, [{ direction: 'out', to: [later], adults: 1 }]));
     expect(await sequence()).toBeGreaterThan(before);
     expect(buildCancellingCalendarFile(await readDocument(order), options)).toBeNull();
   });
 
   test('is refused once the order or the difference has changed', async () => {
     const order = await buyer.buy();
-    const ways = [{ way: 'out' as const, to: [later], adults: 1 }];
-    expect(codeOf(await buyer.change(order, ways, { version: order.version + 1 }))).toBe('version_conflict');
-    expect(codeOf(await buyer.change(order, ways, { difference: 1 }))).toBe('version_conflict');
+    const journeys = [{ direction: 'out' as const, to: [later], adults: 1 }];
+    expect(codeOf(await buyer.change(order, journeys, { version: order.version + 1 }))).toBe(
+      'version_conflict',
+    );
+    expect(codeOf(await buyer.change(order, journeys, { difference: 1 }))).toBe('version_conflict');
     expect(await office.readOrder(order.id)).toMatchObject({
       version: order.version,
       legs: [{ sailing_id: sailing }],
@@ -262,10 +276,10 @@ describe('tickets that a change removes', () => {
         body: { ticket_ids: ids },
       }),
     );
-  const change = (order: Bought, way: object) =>
-    buyer.change(order, [{ way: 'out', to: [later], adults: 1, ...way }]);
-  const quote = async (order: Bought, way: object) =>
-    must(await buyer.quote(order, [{ way: 'out', to: [later], adults: 1, ...way }]));
+  const change = (order: Bought, direction: object) =>
+    buyer.change(order, [{ direction: 'out', to: [later], adults: 1, ...direction }]);
+  const quote = async (order: Bought, direction: object) =>
+    must(await buyer.quote(order, [{ direction: 'out', to: [later], adults: 1, ...direction }]));
 
   test('are refunded as their cancellation would be, and the fee counts once', async () => {
     const order = await buyer.buy({ legs: [later], adults: 9 });
@@ -330,7 +344,7 @@ describe('refund deadlines after a change', () => {
     });
   };
   const move = async (order: Bought, to: string, adults: number) =>
-    must(await buyer.change(order, [{ way: 'out', to: [to], adults }]));
+    must(await buyer.change(order, [{ direction: 'out', to: [to], adults }]));
 
   test('count from the earlier boat, through any number of changes', async () => {
     const order = await buyer.buy();
@@ -349,7 +363,7 @@ describe('refund deadlines after a change', () => {
   test('count from the new boat for travelers who are added, and after a change to an earlier boat', async () => {
     const order = await buyer.buy({ legs: [later] });
     office.clock.advance(22.5 * HOUR);
-    const added = must(await buyer.change(order, [{ way: 'out', to: [nextWeek], adults: 2 }]));
+    const added = must(await buyer.change(order, [{ direction: 'out', to: [nextWeek], adults: 2 }]));
     const intent = must(await buyer.startPayment(order, added)).client_secret.split('_secret')[0];
     await office.confirmWith(intent);
     await office.provider.deliverNow();
@@ -367,14 +381,14 @@ describe('refund deadlines after a change', () => {
 describe('who may change', () => {
   test('a guest needs the mailed code; a customer is signed in', async () => {
     const order = await buyer.buy();
-    const ways = [{ way: 'out' as const, to: [later], adults: 1 }];
-    expect(codeOf(await buyer.change(order, ways, { proof: undefined }))).toBe('invalid_code');
+    const journeys = [{ direction: 'out' as const, to: [later], adults: 1 }];
+    expect(codeOf(await buyer.change(order, journeys, { proof: undefined }))).toBe('invalid_code');
     const { temp } = await buyer.mailCode(order);
-    expect(codeOf(await buyer.change(order, ways, { proof: { temp, code: '12' } }))).toBe('invalid_code');
+    expect(codeOf(await buyer.change(order, journeys, { proof: { temp, code: '12' } }))).toBe('invalid_code');
     const holder = await cardHolder(office);
     await office.database.store.query('update orders set customer_id = $1', [holder.customer.id]);
-    expect((await buyer.quote(order, ways)).status).toBe(401);
-    const made = must(await buyer.change(order, ways, { token: holder.token }));
+    expect((await buyer.quote(order, journeys)).status).toBe(401);
+    const made = must(await buyer.change(order, journeys, { token: holder.token }));
     const path = fillPath(api.getChange.path, { id: order.id, change_id: made.id });
     expect((await office.request('GET', path)).status).toBe(401);
     expect(must(await office.request('GET', path, { token: holder.token })).status).toBe('done');
@@ -384,10 +398,15 @@ describe('who may change', () => {
 
   test('malformed requests are refused', async () => {
     const order = await buyer.buy();
-    const way = { way: 'out', sailing_ids: [later], passengers: [{ type: 'adult', count: 1 }] };
-    for (const ways of [[], [way, way], [{ ...way, sailing_ids: [] }], [{ ...way, way: 'out_onward' }]]) {
+    const direction = { direction: 'out', sailing_ids: [later], passengers: [{ type: 'adult', count: 1 }] };
+    for (const journeys of [
+      [],
+      [direction, direction],
+      [{ ...direction, sailing_ids: [] }],
+      [{ ...direction, direction: 'out_onward' }],
+    ]) {
       const reply = await office.request('POST', fillPath(api.quoteChange.path, { id: order.id }), {
-        body: { ways },
+        body: { journeys },
       });
       expect([reply.status, codeOf(reply)]).toEqual([422, 'invalid_input']);
     }

@@ -29,7 +29,7 @@ const back = (index: number) => office.ferry.back[index] ?? '';
 /** A return trip added to an order, whose payment is started. It replaces no ticket. */
 async function addReturn(): Promise<{ order: Bought; change: Bought; intent: string }> {
   const order = await buyer.buy();
-  const change = must(await buyer.change(order, [{ way: 'back', to: [back(3)], adults: 1 }]));
+  const change = must(await buyer.change(order, [{ direction: 'back', to: [back(3)], adults: 1 }]));
   const intent = intentOf(must(await buyer.startPayment(order, change)));
   return { order: await office.readOrder(order.id), change, intent };
 }
@@ -98,7 +98,7 @@ describe('a change of an order that is canceled', () => {
   it('cannot be paid after its canceled boat was refunded without an answer', async () => {
     const order = await buyer.buy();
     const expiresAt = new Date(office.clock.now().getTime() + 80 * 60 * MINUTE);
-    const change = must(await buyer.change(order, [{ way: 'back', to: [back(3)], adults: 1 }]));
+    const change = must(await buyer.change(order, [{ direction: 'back', to: [back(3)], adults: 1 }]));
     must(await buyer.startPayment(order, change));
     await office.database.store.query(
       `update holds set expires_at = $1, expires_at_max = $1 where status = 'active'`,
@@ -147,7 +147,9 @@ describe('a change of an order that is canceled', () => {
     const card = await createTripCard(office.context, customer.id, { balance: 5000 });
     const order = await buyer.buy();
     await office.database.store.query('update orders set customer_id = $1', [customer.id]);
-    const change = must(await buyer.change(order, [{ way: 'back', to: [back(3)], adults: 1 }], { token }));
+    const change = must(
+      await buyer.change(order, [{ direction: 'back', to: [back(3)], adults: 1 }], { token }),
+    );
     const part = { method: 'card', trip_card_id: card.id, trip_card_amount: 1000 };
     must(await buyer.startPayment(order, change, part, token));
     await refundByCommand(order);
@@ -188,10 +190,10 @@ describe('a second change of an order', () => {
     const { customer, token } = await cardHolder(office);
     const order = await buyer.buy();
     await office.database.store.query('update orders set customer_id = $1', [customer.id]);
-    const ways = [{ way: 'back' as const, to: [back(3)], adults: 1 }];
+    const journeys = [{ direction: 'back' as const, to: [back(3)], adults: 1 }];
     const tabs = [
-      await buyer.prepareChange(order, ways, token),
-      await buyer.prepareChange(order, ways, token),
+      await buyer.prepareChange(order, journeys, token),
+      await buyer.prepareChange(order, journeys, token),
     ];
     const changes = (await Promise.all(tabs.map((make) => make()))).map(must);
     const states = await Promise.all(changes.map((change) => buyer.readChange(order, change, token)));
@@ -206,7 +208,7 @@ describe('a second change of an order', () => {
     ]);
     await office.database.store.query(`update holds set status = 'released' where status = 'active'`);
     await office.database.store.query(`update voyage_capacity set held = 0`);
-    const second = must(await buyer.change(order, [{ way: 'back', to: [back(4)], adults: 1 }]));
+    const second = must(await buyer.change(order, [{ direction: 'back', to: [back(4)], adults: 1 }]));
     const started = must(await buyer.startPayment(order, second));
     expect(intentOf(started)).not.toBe(intent);
     await office.confirmWith(intentOf(started));
@@ -224,7 +226,7 @@ describe('rebooking after a cancellation', () => {
     await executeCommand(sailingsCommand, office.context, await sailingsCommand.read(['cancel', out(0)]));
     await office.confirmWith(intent, 'pm_card_authenticationRequired');
     const { version } = await office.readOrder(order.id);
-    const body = { way: 'out', version, sailing_ids: [out(1)] };
+    const body = { direction: 'out', version, sailing_ids: [out(1)] };
     const reply = await office.request('POST', `/api/orders/${order.id}/rebook`, {
       body,
       idempotencyKey: crypto.randomUUID(),

@@ -51,9 +51,9 @@ describe('a canceled sailing with 40 orders', () => {
 
   it('lets one travel on the next sailing, with one call', async () => {
     const [{ id }] = bought;
-    const { version, ways } = must(await office.request('GET', `/api/orders/${id}/options`));
-    const [boat] = ways[0].protected.journey;
-    await post(`/api/orders/${id}/rebook`, { way: 'out', sailing_ids: [boat.sailing_id], version });
+    const { version, journeys } = must(await office.request('GET', `/api/orders/${id}/options`));
+    const [boat] = journeys[0].protected.journey;
+    await post(`/api/orders/${id}/rebook`, { direction: 'out', sailing_ids: [boat.sailing_id], version });
     expect((await office.taken(next)).passenger).toEqual([ORDERS - 1, 1]);
     await checkBooks();
   });

@@ -36,7 +36,7 @@ beforeEach(async () => {
   await addEastQuay();
 });
 
-/** The way back becomes a way on to East Quay, with 20 minutes to change boats. */
+/** The return journey becomes a journey on to East Quay, with 20 minutes to change boats. */
 async function addEastQuay(): Promise<void> {
   const { db } = office.context;
   const [south] = await db.update(ports).set({ changeMinutes: 20 }).where(eq(ports.code, 'SOU')).returning();
@@ -75,7 +75,8 @@ async function buy(): Promise<Order> {
   return office.readOrder(order.id);
 }
 
-const readWays = async ({ id }: Order) => must(await office.request('GET', `/api/orders/${id}/options`)).ways;
+const readJourneys = async ({ id }: Order) =>
+  must(await office.request('GET', `/api/orders/${id}/options`)).journeys;
 const idsOf = (journey: { sailing_id: string }[]) => journey.map(({ sailing_id }) => sailing_id);
 const ticketsOf = ({ tickets }: Order, leg: string) => tickets.filter((ticket: Order) => ticket.leg === leg);
 const statusesOf = (order: Order, leg: string) =>
@@ -100,7 +101,7 @@ const offersOf = ({ id }: Order) =>
 
 async function rebook({ id }: Order, sailingIds: string[]): Promise<TestReply> {
   const { version } = await office.readOrder(id);
-  const body = { way: 'out', sailing_ids: sailingIds, version };
+  const body = { direction: 'out', sailing_ids: sailingIds, version };
   return office.request('POST', `/api/orders/${id}/rebook`, { body, idempotencyKey: crypto.randomUUID() });
 }
 
@@ -139,11 +140,15 @@ describe('a second boat that is canceled while its party is on the first', () =>
     at('15:30');
     await run('cancel', onward[0] ?? '');
     expect((await office.taken(onward[1] ?? '')).passenger).toEqual([2, 0]);
-    const [way] = await readWays(order);
-    expect(way).toMatchObject({ way: 'out', if_unanswered: 'refund', refund: sumOf(order, 'out_onward') });
-    expect(way.protected.journey).toMatchObject([{ leg: 'out_onward', sailing_id: onward[1] }]);
-    expect(idsOf(way.booked)).toEqual([onward[0]]);
-    expect(way.others.map(idsOf)).toContainEqual([onward[2]]);
+    const [direction] = await readJourneys(order);
+    expect(direction).toMatchObject({
+      direction: 'out',
+      if_unanswered: 'refund',
+      refund: sumOf(order, 'out_onward'),
+    });
+    expect(direction.protected.journey).toMatchObject([{ leg: 'out_onward', sailing_id: onward[1] }]);
+    expect(idsOf(direction.booked)).toEqual([onward[0]]);
+    expect(direction.others.map(idsOf)).toContainEqual([onward[2]]);
     must(await rebook(order, [onward[1] ?? '']));
     const moved = await office.readOrder(order.id);
     expect(moved).toMatchObject({
@@ -239,9 +244,9 @@ describe('a second boat that was canceled before the first departed', () => {
     expect(statusesOf(await office.readOrder(order.id), 'out')).toEqual(['issued', 'issued']);
     expect(await offersOf(order)).toMatchObject([{ sailingIds: [first, onward[0]] }]);
     at('15:30');
-    const [way] = await readWays(order);
-    expect(way.refund).toBe(order.total);
-    expect(way.others.map(idsOf)).toContainEqual([onward[1]]);
+    const [direction] = await readJourneys(order);
+    expect(direction.refund).toBe(order.total);
+    expect(direction.others.map(idsOf)).toContainEqual([onward[1]]);
     expect(must(await quote(order, ticketsOf(order, 'out_onward')))).toMatchObject({ refund: order.total });
     await run('delay', office.ferry.outward[5] ?? '', '200');
     expect((await offersOf(order)).map(({ status }) => status)).toEqual(['open']);
@@ -287,9 +292,9 @@ describe('a first boat that arrives too late for the second', () => {
     expect(await office.count('mails:sailing-delayed')).toBe(2);
     // The booked second boat has left without them.
     at('18:30');
-    const [way] = await readWays(order);
-    expect(idsOf(way.protected.journey)).toEqual([onward[2]]);
-    expect(way.others.map(idsOf)).not.toContainEqual([onward[1]]);
+    const [direction] = await readJourneys(order);
+    expect(idsOf(direction.protected.journey)).toEqual([onward[2]]);
+    expect(direction.others.map(idsOf)).not.toContainEqual([onward[1]]);
     must(await rebook(order, [onward[2] ?? '']));
     expect((await office.taken(onward[2] ?? '')).passenger).toEqual([0, 2]);
     await expectCleanBooks();
@@ -302,6 +307,6 @@ describe('a first boat that arrives too late for the second', () => {
     at('15:00');
     await settle();
     expect((await offersOf(order)).map(({ status }) => status)).toEqual(['kept']);
-    expect(await readWays(order)).toEqual([]);
+    expect(await readJourneys(order)).toEqual([]);
   });
 });

@@ -74,13 +74,13 @@ const options = async ({ id }: Order) => must(await office.request('GET', `/api/
 
 async function choose(call: string, { id }: Order, choice: object = {}): Promise<TestReply> {
   const { version } = await office.readOrder(id);
-  const body = { way: 'out', version, ...choice };
+  const body = { direction: 'out', version, ...choice };
   return office.request('POST', `/api/orders/${id}/${call}`, { body, idempotencyKey: crypto.randomUUID() });
 }
 const keep = (order: Order, choice: object = {}) => choose('open_ticket', order, choice);
 
 const journeys = ({ id }: Order, day: string) =>
-  office.request('GET', `/api/orders/${id}/options/journeys?way=out&day=${day}`);
+  office.request('GET', `/api/orders/${id}/options/journeys?direction=out&day=${day}`);
 const idsOf = (journey: { sailing_id: string }[]) => journey.map(({ sailing_id }) => sailing_id);
 
 async function textOf(kind: string): Promise<string> {
@@ -99,7 +99,7 @@ describe('POST /api/orders/{id}/open_ticket', () => {
   it('keeps the tickets without a sailing and puts the protected places on sale', async () => {
     const order = await buy({ adults: 2 });
     await run('cancel', out(0));
-    expect((await options(order)).ways).toMatchObject([
+    expect((await options(order)).journeys).toMatchObject([
       { status: 'open', open_ticket: { until_local: END_LOCAL }, days: { last: '2026-06-09' } },
     ]);
     const kept = must(await keep(order));
@@ -112,7 +112,7 @@ describe('POST /api/orders/{id}/open_ticket', () => {
     // Other changes of the timetable protect no places again.
     await run('cancel', out(4));
     expect((await office.taken(out(1))).passenger).toEqual([0, 0]);
-    expect((await options(order)).ways).toMatchObject([
+    expect((await options(order)).journeys).toMatchObject([
       { status: 'open_ticket', protected: null, open_ticket: null, deadline_local: END_LOCAL, refund: 2550 },
     ]);
     await expectTrueBooks();
@@ -143,7 +143,7 @@ describe('POST /api/orders/{id}/open_ticket', () => {
     await run('cancel', out(0));
     must(await keep(order));
     office.clock.set('2026-06-09T15:00:00.000Z');
-    expect((await options(order)).ways).toMatchObject([
+    expect((await options(order)).journeys).toMatchObject([
       { days: { first: '2026-06-09', last: '2026-06-09' } },
     ]);
     const listed = must(await journeys(order, '2026-06-09'));
@@ -180,21 +180,21 @@ describe('POST /api/orders/{id}/open_ticket', () => {
     await run('cancel', out(2));
     must(await choose('rebook', moved, { sailing_ids: [out(3)] }));
     for (const order of [late, strict, moved]) {
-      expect((await options(order)).ways[0].open_ticket).toBeNull();
+      expect((await options(order)).journeys[0].open_ticket).toBeNull();
       expect(codeOf(await keep(order))).toBe('change_not_allowed');
     }
     expect(codeOf(await keep(strict, { version: 1 }))).toBe('version_conflict');
-    expect(codeOf(await keep(strict, { way: 'back' }))).toBe('change_not_allowed');
-    expect(codeOf(await keep(strict, { way: 'up' }))).toBe('invalid_input');
+    expect(codeOf(await keep(strict, { direction: 'back' }))).toBe('change_not_allowed');
+    expect(codeOf(await keep(strict, { direction: 'up' }))).toBe('invalid_input');
     expect(codeOf(await journeys(strict, 'soon'))).toBe('invalid_input');
     const unknown = '/api/orders/ord_00000000000000000000000000';
-    const body = { way: 'out', version: 1 };
+    const body = { direction: 'out', version: 1 };
     const reply = await office.request('POST', `${unknown}/open_ticket`, {
       body,
       idempotencyKey: crypto.randomUUID(),
     });
     expect(reply.status).toBe(404);
-    const list = await office.request('GET', `${unknown}/options/journeys?way=out&day=2026-06-02`);
+    const list = await office.request('GET', `${unknown}/options/journeys?direction=out&day=2026-06-02`);
     expect(list.status).toBe(404);
   });
 
@@ -206,13 +206,13 @@ describe('POST /api/orders/{id}/open_ticket', () => {
     expect(codeOf(await journeys(order, '2026-06-05'))).toBe('change_not_allowed');
   });
 
-  it('counts the days of the way it is for', async () => {
+  it('counts the days of the journey it is for', async () => {
     const order = await buy({ legs: [out(0), back(5)] });
     await run('cancel', out(0));
     must(await keep(order));
     const read = await office.readOrder(order.id);
     expect(read.legs.map((leg: Order) => leg.open_ticket_until_local)).toEqual([END_LOCAL, undefined]);
-    expect((await options(order)).ways).toMatchObject([{ days: { last: '2026-06-02' } }]);
+    expect((await options(order)).journeys).toMatchObject([{ days: { last: '2026-06-02' } }]);
   });
 });
 

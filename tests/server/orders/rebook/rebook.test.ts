@@ -43,7 +43,7 @@ async function rebook(
   idempotencyKey: string = crypto.randomUUID(),
 ): Promise<TestReply> {
   const { version } = await office.readOrder(order.id);
-  const body = { way: 'out', version, ...choice };
+  const body = { direction: 'out', version, ...choice };
   return office.request('POST', `/api/orders/${order.id}/rebook`, { body, idempotencyKey });
 }
 
@@ -56,41 +56,47 @@ describe('GET /api/orders/{id}/options', () => {
     const order = await buy({ adults: 3 });
     await buy({ legs: [out(2)], adults: 2 });
     await run('cancel', out(0), '--reason', 'weather');
-    const { ways, refund, version, later_same_day } = await options(order);
+    const { journeys, refund, version, later_same_day } = await options(order);
     expect({ refund, later_same_day }).toEqual({ refund: 3825, later_same_day: true });
     expect(version).toBe((await office.readOrder(order.id)).version);
-    expect(ways).toHaveLength(1);
-    const [way] = ways;
-    expect(way).toMatchObject({
-      ...{ way: 'out', reason: 'sailing_cancelled', status: 'open', refund: 3825, if_unanswered: 'refund' },
+    expect(journeys).toHaveLength(1);
+    const [journey] = journeys;
+    expect(journey).toMatchObject({
+      ...{
+        direction: 'out',
+        reason: 'sailing_cancelled',
+        status: 'open',
+        refund: 3825,
+        if_unanswered: 'refund',
+      },
       deadline: new Date(office.clock.now().getTime() + 72 * 3_600_000).toISOString(),
       protected: { until: '2026-06-02T16:50:00.000Z', until_local: '2026-06-02T09:50:00-07:00' },
     });
-    expect(idsOf(way.booked)).toEqual([out(0)]);
-    expect(idsOf(way.protected.journey)).toEqual([out(1)]);
-    expect(way.others.map(idsOf)).toEqual([[out(3)], [out(4)], [out(5)]]);
+    expect(idsOf(journey.booked)).toEqual([out(0)]);
+    expect(idsOf(journey.protected.journey)).toEqual([out(1)]);
+    expect(journey.others.map(idsOf)).toEqual([[out(3)], [out(4)], [out(5)]]);
   });
 
   it('lists later sailings of the day before earlier ones', async () => {
     const order = await buy({ legs: [out(2)] });
     await run('cancel', out(2));
-    const [way] = (await options(order)).ways;
-    expect(idsOf(way.protected.journey)).toEqual([out(3)]);
-    expect(way.others.map(idsOf)).toEqual([[out(4)], [out(5)], [out(0)], [out(1)]]);
+    const [journey] = (await options(order)).journeys;
+    expect(idsOf(journey.protected.journey)).toEqual([out(3)]);
+    expect(journey.others.map(idsOf)).toEqual([[out(4)], [out(5)], [out(0)], [out(1)]]);
   });
 
   it('is empty for an order that travels as booked, and unknown for others', async () => {
     const order = await buy();
-    expect(await options(order)).toMatchObject({ ways: [], refund: 1275 });
+    expect(await options(order)).toMatchObject({ journeys: [], refund: 1275 });
     const reply = await office.request('GET', '/api/orders/ord_00000000000000000000000000/options');
     expect(reply.status).toBe(404);
   });
 
-  it('leaves time for the other way', async () => {
+  it('leaves time for the other journey', async () => {
     const order = await buy({ legs: [out(0), back(0)] });
     await run('cancel', out(0));
-    const [way] = (await options(order)).ways;
-    expect([idsOf(way.protected.journey), way.others]).toEqual([[out(1)], []]);
+    const [journey] = (await options(order)).journeys;
+    expect([idsOf(journey.protected.journey), journey.others]).toEqual([[out(1)], []]);
   });
 });
 
@@ -152,7 +158,7 @@ describe('POST /api/orders/{id}/rebook', () => {
     await run('cancel', out(0));
     must(await rebook(order, { sailing_ids: [out(1)] }));
     expect((await office.readOrder(order.id)).choice_until).not.toBeNull();
-    expect((await options(order)).ways).toMatchObject([{ status: 'moved', protected: null }]);
+    expect((await options(order)).journeys).toMatchObject([{ status: 'moved', protected: null }]);
     const again = must(await rebook(order, { sailing_ids: [out(4)] }));
     const left = again.tickets.filter(({ status }: Order) => status === 'issued').map(({ id }: Order) => id);
     office.clock.advance(31 * 3_600_000);
@@ -164,7 +170,7 @@ describe('POST /api/orders/{id}/rebook', () => {
     expect(quote).toMatchObject({ refund: 1275, fee: 0 });
     office.clock.advance(41 * 3_600_000);
     expect((await office.readOrder(order.id)).choice_until).toBeNull();
-    expect((await options(order)).ways).toEqual([]);
+    expect((await options(order)).journeys).toEqual([]);
     expect(codeOf(await rebook(order, { sailing_ids: [out(5)] }))).toBe('change_not_allowed');
   });
 
@@ -189,17 +195,19 @@ describe('POST /api/orders/{id}/rebook', () => {
     expect(quote).toMatchObject({ refund: 1275, fee: 0 });
   });
 
-  it('refuses an old version, a full sailing, a way without a choice, and what is malformed', async () => {
+  it('refuses an old version, a full sailing, a journey without a choice, and what is malformed', async () => {
     const order = await buy({ adults: 2 });
     await buy({ legs: [out(2)], adults: 3 });
     await run('cancel', out(0));
     expect(codeOf(await rebook(order, { sailing_ids: [out(1)], version: 1 }))).toBe('version_conflict');
     expect(codeOf(await rebook(order, { sailing_ids: [out(2)] }))).toBe('sold_out');
     expect(codeOf(await rebook(order, { sailing_ids: [back(1)] }))).toBe('sold_out');
-    expect(codeOf(await rebook(order, { way: 'back', sailing_ids: [back(1)] }))).toBe('change_not_allowed');
+    expect(codeOf(await rebook(order, { direction: 'back', sailing_ids: [back(1)] }))).toBe(
+      'change_not_allowed',
+    );
     expect(codeOf(await rebook(order, { sailing_ids: [] }))).toBe('invalid_input');
     const unknown = { id: 'ord_00000000000000000000000000' };
-    const body = { way: 'out', sailing_ids: [out(1)], version: 1 };
+    const body = { direction: 'out', sailing_ids: [out(1)], version: 1 };
     const reply = await office.request('POST', `/api/orders/${unknown.id}/rebook`, {
       body,
       idempotencyKey: crypto.randomUUID(),
@@ -233,7 +241,7 @@ describe('POST /api/orders/{id}/rebook', () => {
     await run('cancel', out(0));
     must(await rebook(order, { sailing_ids: [out(1)] }));
     const { version } = await office.readOrder(order.id);
-    const body = { way: 'out', sailing_ids: [out(2)], version };
+    const body = { direction: 'out', sailing_ids: [out(2)], version };
     const path = `/api/orders/${order.id}/rebook`;
     must(await office.request('POST', path, { body, token, idempotencyKey: crypto.randomUUID() }));
     const changes = await office.context.db.select().from(orderChanges).orderBy(orderChanges.id);

@@ -83,7 +83,7 @@ describe('settleDueOffers', () => {
     expect(await findBrokenBooks(office.context)).toEqual([]);
   });
 
-  it('leaves the other way of a return trip as it is', async () => {
+  it('leaves the other journey of a return trip as it is', async () => {
     const orderId = await buy({ legs: [out(0), back(5)] });
     await run('cancel', out(0));
     office.clock.advance(72 * HOURS);

@@ -24,10 +24,10 @@ const moved: Order = {
 const options = (status: 'open' | 'moved'): OrderOptions => ({
   ...{ version: 1, refund: 10_400, currency: 'USD', later_same_day: false },
   as_of: new Date(NOW).toISOString(),
-  ways: [
+  journeys: [
     {
       ...{
-        way: 'out',
+        direction: 'out',
         reason: 'sailing_cancelled',
         status,
         others: [],
@@ -78,6 +78,6 @@ test('a customer whose sailing is canceled travels on the kept one, and the list
   await userEvent.click(screen.getByRole('button', { name: /^Travel at / }));
   await userEvent.click(await screen.findByRole('button', { name: 'Move all tickets' }));
   expect(await screen.findByRole('heading', { name: 'You can still choose another sailing' })).toBeDefined();
-  expect(sent).toEqual([{ way: 'out', sailing_ids: ['sai_2'], version: 1 }]);
+  expect(sent).toEqual([{ direction: 'out', sailing_ids: ['sai_2'], version: 1 }]);
   await waitFor(() => expect(lists).toBeGreaterThan(before));
 });

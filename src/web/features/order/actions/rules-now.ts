@@ -1,6 +1,6 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { describeTooLate } from '#domain/fares/policy-text.ts';
-import { findWayStarts, getWay } from '#domain/orders/legs.ts';
+import { findJourneyStarts, getDirection } from '#domain/orders/legs.ts';
 import { findRefundTerms, isBeforeDeadline, listRefundTiers } from '#domain/refunds/refund-tiers.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 
@@ -15,15 +15,16 @@ export function explainNoChange(order: Order, now: number): string | null {
   if (isByOperator(order)) return null;
   const { change } = order.farePolicy;
   if (!change.allowed) return 'Your fare allows no changes.';
-  const ahead = listWaysAhead(order, now);
+  const ahead = listJourneysAhead(order, now);
   const canAddReturn =
-    ahead.some(({ leg }) => getWay(leg) === 'out') && !order.legs.some(({ leg }) => getWay(leg) === 'back');
-  if (canAddReturn || ahead.some((start) => canChangeWay(order, start, now))) return null;
+    ahead.some(({ leg }) => getDirection(leg) === 'out') &&
+    !order.legs.some(({ leg }) => getDirection(leg) === 'back');
+  if (canAddReturn || ahead.some((start) => canChangeJourney(order, start, now))) return null;
   return `No changes any more: ${describeTooLate(change.untilMinutes)}.`;
 }
 
-/** Whether the deadline for changes of a way has not passed. `start` is its first boat. */
-export function canChangeWay(order: Order, start: Leg, now: number): boolean {
+/** Whether the deadline for changes of a journey has not passed. `start` is its first boat. */
+export function canChangeJourney(order: Order, start: Leg, now: number): boolean {
   if (isByOperator(order)) return true;
   const departsAt = Date.parse(start.departsAt);
   return isBeforeDeadline(order.farePolicy.change.untilMinutes, { departsAt, now });
@@ -32,11 +33,11 @@ export function canChangeWay(order: Order, start: Leg, now: number): boolean {
 /** Why no ticket of an order can be canceled; null if some can. */
 export function explainNoCancellation(order: Order, now: number): string | null {
   if (order.paymentStatus === 'disputed') return `${BANK_DECIDES} we cannot refund it now.`;
-  const reasons = listWaysAhead(order, now).map((start) => explainNoRefund(order, start, now));
+  const reasons = listJourneysAhead(order, now).map((start) => explainNoRefund(order, start, now));
   return reasons.includes(null) ? null : (reasons[0] ?? null);
 }
 
-/** Why tickets of a way give nothing back; null if they do, or if nothing was paid. `start` is its first boat. */
+/** Why tickets of a journey give nothing back; null if they do, or if nothing was paid. `start` is its first boat. */
 export function explainNoRefund(order: Order, start: Leg, now: number): string | null {
   const hasChoice = Date.parse(order.choiceUntil ?? '') > now;
   if (order.paid === 0 || isByOperator(order) || hasChoice) return null;
@@ -50,9 +51,9 @@ export function explainNoRefund(order: Order, start: Leg, now: number): string |
 
 const BANK_DECIDES = 'Your bank is deciding about the payment of this order, so';
 
-/** The first boats of the ways that have unused tickets and have not departed. */
-function listWaysAhead({ legs, tickets }: Order, now: number): Leg[] {
-  return findWayStarts(legs).filter(
+/** The first boats of the journeys that have unused tickets and have not departed. */
+function listJourneysAhead({ legs, tickets }: Order, now: number): Leg[] {
+  return findJourneyStarts(legs).filter(
     (start) =>
       (start.status === 'cancelled' || Date.parse(start.departsAt) >= now) &&
       tickets.some(({ leg, status }) => leg === start.leg && status === 'issued'),

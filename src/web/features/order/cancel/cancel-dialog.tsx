@@ -14,7 +14,7 @@ import { BuyerCodeForm, useBuyerCodeForm, useMailedCode } from '../buyer-code.ts
 import { ChooseTickets } from './choose-tickets.tsx';
 import { RefundDestination } from './refund-destination.tsx';
 import { CancellationResult, RefundSummary } from './refund-summary.tsx';
-import { listWayChoices, type WayChoices } from './ticket-choices.ts';
+import { type JourneyChoices, listJourneyChoices } from './ticket-choices.ts';
 import { explainUnknown, type Step, useCancellation } from './use-cancellation.ts';
 
 export type CancelTicketsProps = {
@@ -57,11 +57,11 @@ function SignInFirst({ order, onClose }: CancelDialogProps) {
 
 function Steps({ order, queryKey, preselected, onClose }: CancelDialogProps) {
   const formId = useId();
-  const ways = listWayChoices(order, serverNow());
+  const journeys = listJourneyChoices(order, serverNow());
   const cancellation = useCancellation({
     order,
     queryKey,
-    initial: () => preselected ?? findOnlyChoice(ways),
+    initial: () => preselected ?? findOnlyChoice(journeys),
   });
   const { step, setStep, chosen, setChosen, findCard, quote, cancel } = cancellation;
   const code = useMailedCode(order.id, () =>
@@ -86,7 +86,7 @@ function Steps({ order, queryKey, preselected, onClose }: CancelDialogProps) {
               <Problem text={quote.problem} />
               <Warning sentences={step.notices} />
               <p>Which tickets do you want to cancel? You see your refund before anything is canceled.</p>
-              <ChooseTickets ways={ways} chosen={chosen} onChange={setChosen} />
+              <ChooseTickets journeys={journeys} chosen={chosen} onChange={setChosen} />
             </>
           ),
           back: { text: 'Keep tickets', go: onClose },
@@ -218,7 +218,7 @@ function nameResult({ isWholeOrder, tickets }: CancellationQuote): string {
 }
 
 /** The only ticket of an order need not be chosen. */
-function findOnlyChoice(ways: readonly WayChoices[]): readonly string[] {
-  const [only, ...others] = ways.flatMap(({ choices }) => choices);
+function findOnlyChoice(journeys: readonly JourneyChoices[]): readonly string[] {
+  const [only, ...others] = journeys.flatMap(({ choices }) => choices);
   return only && others.length === 0 && only.refusal === null ? only.ticketIds : [];
 }

@@ -4,24 +4,24 @@ import { ShownTime } from '#web/ui/data/shown-time.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from './choose-tickets.module.css';
-import type { TicketChoice, WayChoices } from './ticket-choices.ts';
+import type { JourneyChoices, TicketChoice } from './ticket-choices.ts';
 
 type ChooseTicketsProps = {
-  ways: readonly WayChoices[];
+  journeys: readonly JourneyChoices[];
   /** Ids of the chosen tickets. */
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
 };
 
-/** The tickets of each way, one by one or all at once. */
-export function ChooseTickets({ ways, chosen, onChange }: ChooseTicketsProps) {
-  const all = ways.flatMap(({ choices }) => choices);
-  const isSeveral = ways.length > 1;
+/** The tickets of each journey, one by one or all at once. */
+export function ChooseTickets({ journeys, chosen, onChange }: ChooseTicketsProps) {
+  const all = journeys.flatMap(({ choices }) => choices);
+  const isSeveral = journeys.length > 1;
   return (
     <Stack gap="lg">
       {isSeveral && <AllBox label="All tickets" choices={all} chosen={chosen} onChange={onChange} />}
-      {ways.map(({ name, first, last, choices }) => (
-        <Stack key={first.leg} as="fieldset" gap="xs" className={styles.way}>
+      {journeys.map(({ name, first, last, choices }) => (
+        <Stack key={first.leg} as="fieldset" gap="xs" className={styles.journey}>
           <legend className={styles.legend}>
             {name && `${name}: `}
             {first.origin.name} to {last.destination.name}
@@ -54,7 +54,7 @@ export function ChooseTickets({ ways, chosen, onChange }: ChooseTicketsProps) {
   );
 }
 
-type AllBoxProps = Omit<ChooseTicketsProps, 'ways'> & { label: string; choices: readonly TicketChoice[] };
+type AllBoxProps = Omit<ChooseTicketsProps, 'journeys'> & { label: string; choices: readonly TicketChoice[] };
 
 /** Chooses all of the tickets, or none if all are chosen. */
 function AllBox({ label, choices, chosen, onChange }: AllBoxProps) {

@@ -1,8 +1,8 @@
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
-import { findWayStarts, isReturnLeg } from '#domain/orders/legs.ts';
+import { findJourneyStarts, isReturnLeg } from '#domain/orders/legs.ts';
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
 import { explainNoRefund } from '../actions/rules-now.ts';
-import { nameWay } from '../ways.ts';
+import { nameJourney } from '../journeys.ts';
 
 /** A traveler, vehicle or bicycle on one way, with a ticket for each boat of the way. */
 export type TicketChoice = {
@@ -13,7 +13,7 @@ export type TicketChoice = {
   refusal: string | null;
 };
 
-export type WayChoices = {
+export type JourneyChoices = {
   /** "Outbound" or "Return"; undefined for a one-way trip. */
   name: string | undefined;
   first: Leg;
@@ -22,11 +22,11 @@ export type WayChoices = {
 };
 
 /**
- * The tickets of an order that are still valid, by way, without the ways that have departed. While another sailing may be
- * chosen, the second boat of a way can be canceled alone. `now` in milliseconds.
+ * The tickets of an order that are still valid, by journey, without the journeys that have departed. While another sailing may be
+ * chosen, the second boat of a journey can be canceled alone. `now` in milliseconds.
  */
-export function listWayChoices(order: Order, now: number): WayChoices[] {
-  return findWayStarts(order.legs).flatMap((start): WayChoices[] => {
+export function listJourneyChoices(order: Order, now: number): JourneyChoices[] {
+  return findJourneyStarts(order.legs).flatMap((start): JourneyChoices[] => {
     const all = order.legs.filter(({ leg }) => isReturnLeg(leg) === isReturnLeg(start.leg));
     const legs = all.filter((leg) => !hasDeparted(leg, now));
     const [first] = legs;
@@ -37,7 +37,7 @@ export function listWayChoices(order: Order, now: number): WayChoices[] {
     const others = legs.slice(1).flatMap((leg) => listValidTickets(order, leg));
     return [
       {
-        name: nameWay(first, order.legs),
+        name: nameJourney(first, order.legs),
         first,
         last: legs.at(-1) ?? first,
         choices: own.map((ticket) => {

@@ -5,8 +5,8 @@ import type { Order } from '#web/platform/api/types.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { JourneyCard } from './journey-card.tsx';
 import { orderOptionsQuery } from './options-query.ts';
-import { WayCard } from './way-card.tsx';
 
 export type TravelChoiceProps = {
   order: Order;
@@ -28,16 +28,16 @@ export function ChoiceCards({ order, queryKey, onRefund }: ChoiceCardsProps) {
   const { data: options } = query;
   if (query.isPending) return <Loading text="Loading your choice…" height="12rem" />;
   if (!options) return <LoadProblem title="Other sailings could not be loaded" query={query} />;
-  const open = options.ways.filter(({ deadline }) => Date.parse(deadline) > serverNow());
+  const open = options.journeys.filter(({ deadline }) => Date.parse(deadline) > serverNow());
   return (
     <Stack data-no-print="">
-      {open.map((way) => (
-        <WayCard
-          key={way.way}
+      {open.map((journey) => (
+        <JourneyCard
+          key={journey.direction}
           order={order}
           queryKey={queryKey}
           options={options}
-          way={way}
+          journey={journey}
           onRefund={onRefund}
         />
       ))}

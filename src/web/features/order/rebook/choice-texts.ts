@@ -1,11 +1,11 @@
 import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
 import { formatShortDay, formatTime, localDay, shiftLocalTime } from '#web/features/site/local-time.ts';
-import type { Leg, WayOptions } from '#web/platform/api/types.ts';
+import type { JourneyOptions, Leg } from '#web/platform/api/types.ts';
 
 type Journey = readonly Leg[];
 
 /** "Your 10:30 AM sailing is canceled", "Your 10:30 AM sailing leaves at 12:10 PM" */
-export function nameChoice({ booked, reason, status }: WayOptions): string {
+export function nameChoice({ booked, reason, status }: JourneyOptions): string {
   const late = booked.find(({ delayMinutes }) => delayMinutes > 0);
   const boat = reason === 'sailing_delayed' ? late : booked[0];
   const departs = boat && readCrossingTimes(boat).departs;
@@ -18,7 +18,7 @@ export function nameChoice({ booked, reason, status }: WayOptions): string {
 }
 
 /** "We keep places for all of you on the 12:00 PM sailing until 11:50 AM." */
-export function describeProtection({ protected: kept, status, booked, others }: WayOptions): string {
+export function describeProtection({ protected: kept, status, booked, others }: JourneyOptions): string {
   if (status === 'moved') {
     return `You travel ${describeDeparture(booked)}. You can take another sailing at no charge.`;
   }
@@ -44,7 +44,7 @@ export function nameTravel([first]: Journey, bookedDay: string): string {
 }
 
 /** What happens without an answer, and until when the buyer may choose. */
-export function describeDeadline({ deadlineLocal, ifUnanswered, status, booked }: WayOptions): string {
+export function describeDeadline({ deadlineLocal, ifUnanswered, status, booked }: JourneyOptions): string {
   const until = describeTime(deadlineLocal, booked[0]);
   if (status === 'moved') return `You can choose until ${until}.`;
   if (status === 'open_ticket') {
@@ -56,7 +56,7 @@ export function describeDeadline({ deadlineLocal, ifUnanswered, status, booked }
 }
 
 /** What an open ticket means, for buyers who may keep one. */
-export function describeOpenTicket({ openTicket, protected: kept, booked }: WayOptions): string {
+export function describeOpenTicket({ openTicket, protected: kept, booked }: JourneyOptions): string {
   const until = describeTime(openTicket?.untilLocal ?? '', booked[0]);
   const release = kept ? ' The places we keep for you go back on sale.' : '';
   return `With an open ticket you choose a sailing later, until ${until}, or get the full refund.${release}`;

@@ -5,7 +5,7 @@ import { listOrderJourneys } from '#contract/orders/rebook/endpoints.ts';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { formatShortDay } from '#web/features/site/local-time.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { Leg, WayOptions } from '#web/platform/api/types.ts';
+import type { JourneyOptions, Leg } from '#web/platform/api/types.ts';
 import { ORDER_OPTIONS_KEY } from '#web/platform/query/query-keys.ts';
 import { addDays } from '#web/ui/calendar/calendar.ts';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
@@ -15,15 +15,15 @@ import { JourneyList } from './journey-list.tsx';
 
 type JourneysByDayProps = {
   orderId: string;
-  way: WayOptions;
+  journey: JourneyOptions;
   isRunning: (journey: Leg[]) => boolean;
   onTake: (journey: Leg[]) => void;
 };
 
 /** The next journeys that a party may take, or those of a day that the buyer chooses. */
-export function JourneysByDay({ orderId, way, ...list }: JourneysByDayProps) {
+export function JourneysByDay({ orderId, journey, ...list }: JourneysByDayProps) {
   const [day, setDay] = useState('');
-  const days = listDays(way);
+  const days = listDays(journey);
   return (
     <Stack>
       {days.length > 1 && (
@@ -36,30 +36,34 @@ export function JourneysByDay({ orderId, way, ...list }: JourneysByDayProps) {
         />
       )}
       {day === '' ? (
-        <Journeys journeys={way.others} {...list} />
+        <Journeys journeys={journey.others} {...list} />
       ) : (
-        <JourneysOfDay key={day} orderId={orderId} way={way} day={day} {...list} />
+        <JourneysOfDay key={day} orderId={orderId} journey={journey} day={day} {...list} />
       )}
     </Stack>
   );
 }
 
-function listDays({ days }: WayOptions): string[] {
+function listDays({ days }: JourneyOptions): string[] {
   if (!days) return [];
   const list = [days.first];
   for (let day = addDays(days.first, 1); day <= days.last; day = addDays(day, 1)) list.push(day);
   return list;
 }
 
-function JourneysOfDay({ orderId, way, day, ...list }: JourneysByDayProps & { day: string }) {
+function JourneysOfDay({ orderId, journey, day, ...list }: JourneysByDayProps & { day: string }) {
   const query = useQuery({
-    queryKey: [...ORDER_OPTIONS_KEY, orderId, way.way, day],
+    queryKey: [...ORDER_OPTIONS_KEY, orderId, journey.direction, day],
     queryFn: ({ signal }) =>
-      request(listOrderJourneys, { params: { id: orderId }, query: { way: way.way, day }, signal }),
+      request(listOrderJourneys, {
+        params: { id: orderId },
+        query: { direction: journey.direction, day },
+        signal,
+      }),
   });
   if (query.isPending) return <Loading text="Loading sailings…" height="6rem" />;
   if (!query.data) return <LoadProblem title="The sailings of this day could not be loaded" query={query} />;
-  const booked = way.booked.map(({ sailingId }) => sailingId).join();
+  const booked = journey.booked.map(({ sailingId }) => sailingId).join();
   const others = query.data.journeys.filter(
     (journey) => journey.map(({ sailingId }) => sailingId).join() !== booked,
   );

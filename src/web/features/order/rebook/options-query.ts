@@ -17,6 +17,6 @@ export function orderOptionsQuery(id: string) {
   });
 }
 
-function savedUntil({ ways }: OrderOptions): number | null {
-  return ways.length === 0 ? null : Math.max(...ways.map(({ deadline }) => Date.parse(deadline)));
+function savedUntil({ journeys }: OrderOptions): number | null {
+  return journeys.length === 0 ? null : Math.max(...journeys.map(({ deadline }) => Date.parse(deadline)));
 }

@@ -1,10 +1,10 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keepOpenTicket, rebookOrder } from '#contract/orders/rebook/endpoints.ts';
-import { getWay } from '#domain/orders/legs.ts';
+import { getDirection } from '#domain/orders/legs.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { Leg, Order, WayOptions } from '#web/platform/api/types.ts';
+import type { JourneyOptions, Leg, Order } from '#web/platform/api/types.ts';
 import { explainFailure } from '#web/platform/forms/problems.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { createIdempotentWrites, isOutcomeKnown } from '#web/platform/idempotency/idempotent-writes.ts';
@@ -13,26 +13,30 @@ import { CUSTOMER_ORDERS_KEY, ORDER_OPTIONS_KEY } from '#web/platform/query/quer
 import { focusMain } from '#web/platform/router/focus-main.ts';
 import { describeDeparture } from './choice-texts.ts';
 
-type ChoiceOptions = { order: Order; queryKey: QueryKey; way: WayOptions; version: number };
+type ChoiceOptions = { order: Order; queryKey: QueryKey; journey: JourneyOptions; version: number };
 type Journey = readonly Leg[];
 
 /** Moves a way to another journey. */
 export function useRebooking(options: ChoiceOptions) {
-  const { order, way, version } = options;
+  const { order, journey, version } = options;
   const write = useChoiceWrite(options);
 
-  function move(journey: Journey): Promise<void> {
-    const body = { way: way.way, sailingIds: journey.map(({ sailingId }) => sailingId), version };
+  function move(chosen: Journey): Promise<void> {
+    const body = {
+      direction: journey.direction,
+      sailingIds: chosen.map(({ sailingId }) => sailingId),
+      version,
+    };
     return write(
       JSON.stringify(body),
       (idempotencyKey) => request(rebookOrder, { params: { id: order.id }, body, idempotencyKey }),
-      (current) => travelsOn(current, way, body.sailingIds),
+      (current) => travelsOn(current, journey, body.sailingIds),
     );
   }
 
   return useAction(move, {
-    onDone: (_, journey) => {
-      notify(`You now travel ${describeDeparture(journey)}. We emailed your new tickets.`, {
+    onDone: (_, chosen) => {
+      notify(`You now travel ${describeDeparture(chosen)}. We emailed your new tickets.`, {
         type: 'success',
       });
       focusMain();
@@ -43,16 +47,18 @@ export function useRebooking(options: ChoiceOptions) {
 
 /** Keeps an open ticket instead of choosing a journey now. */
 export function useOpenTicket(options: ChoiceOptions) {
-  const { order, way, version } = options;
+  const { order, journey, version } = options;
   const write = useChoiceWrite(options);
 
   function keep(): Promise<void> {
-    const body = { way: way.way, version };
+    const body = { direction: journey.direction, version };
     return write(
       JSON.stringify(body),
       (idempotencyKey) => request(keepOpenTicket, { params: { id: order.id }, body, idempotencyKey }),
       ({ legs }) =>
-        legs.some(({ leg, openTicketUntilLocal }) => getWay(leg) === way.way && openTicketUntilLocal),
+        legs.some(
+          ({ leg, openTicketUntilLocal }) => getDirection(leg) === journey.direction && openTicketUntilLocal,
+        ),
     );
   }
 
@@ -89,8 +95,8 @@ function useChoiceWrite({ order, queryKey }: ChoiceOptions) {
   };
 }
 
-function travelsOn({ legs }: Order, { way }: WayOptions, sailingIds: readonly string[]): boolean {
-  const own = legs.filter(({ leg }) => getWay(leg) === way).map(({ sailingId }) => sailingId);
+function travelsOn({ legs }: Order, { direction }: JourneyOptions, sailingIds: readonly string[]): boolean {
+  const own = legs.filter(({ leg }) => getDirection(leg) === direction).map(({ sailingId }) => sailingId);
   // The first boat may have departed before.
   return own.slice(-sailingIds.length).join() === sailingIds.join();
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { EMAIL_LENGTH, PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import { shareTickets } from '#contract/orders/ticket-shares/endpoints.ts';
-import { getWay, WAYS, type Way } from '#domain/orders/legs.ts';
+import { DIRECTIONS, type Direction, getDirection } from '#domain/orders/legs.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { CreatedTicketShare, Order } from '#web/platform/api/types.ts';
 import { isEmail, MESSAGES } from '#web/platform/forms/messages.ts';
@@ -13,12 +13,12 @@ import { EmailField, TextField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { CheckboxGroup } from './checkbox-group.tsx';
 import { listSendable } from './list-sendable.ts';
-import { listHolders, listWays } from './ticket-choice.ts';
+import { listHolders, listJourneys } from './ticket-choice.ts';
 
 /** A link just created, and the address as it was typed. */
 export type Sent = { share: CreatedTicketShare; email: string };
 
-type Values = { holders: readonly string[]; ways: readonly Way[]; name: string; email: string };
+type Values = { holders: readonly string[]; journeys: readonly Direction[]; name: string; email: string };
 
 type SendTicketsFormProps = {
   order: Order;
@@ -31,19 +31,19 @@ export function SendTicketsForm({ order, isFirst, onSent }: SendTicketsFormProps
   const [writes] = useState(createIdempotentWrites);
   const sendable = listSendable(order, serverNow());
   const holders = listHolders(sendable);
-  const ways = listWays(sendable, order);
+  const journeys = listJourneys(sendable, order);
   const [only] = holders;
   const initial: Values = {
     holders: only && holders.length === 1 ? [only.key] : [],
-    ways: WAYS,
+    journeys: DIRECTIONS,
     name: '',
     email: '',
   };
   const form = useForm({
     initial,
-    check: ({ holders: chosen, ways: chosenWays, email }) => ({
+    check: ({ holders: chosen, journeys: chosenJourneys, email }) => ({
       ...(chosen.length === 0 && { holders: 'Choose whose tickets to send.' }),
-      ...(chosenWays.length === 0 && { ways: 'Choose at least one way.' }),
+      ...(chosenJourneys.length === 0 && { journeys: 'Choose at least one way.' }),
       ...(email.trim() !== '' && !isEmail(email) && { email: MESSAGES.email }),
     }),
     send: ({ name, email, ...chosen }) => {
@@ -63,11 +63,11 @@ export function SendTicketsForm({ order, isFirst, onSent }: SendTicketsFormProps
     busyReason: 'a ticket being sent',
   });
 
-  function chooseTickets(chosen: Pick<Values, 'holders' | 'ways'>): string[] {
+  function chooseTickets(chosen: Pick<Values, 'holders' | 'journeys'>): string[] {
     return holders
       .filter(({ key }) => chosen.holders.includes(key))
       .flatMap(({ tickets }) => tickets)
-      .filter((ticket) => ways.length === 0 || chosen.ways.includes(getWay(ticket.leg)))
+      .filter((ticket) => journeys.length === 0 || chosen.journeys.includes(getDirection(ticket.leg)))
       .map(({ id }) => id);
   }
 
@@ -83,13 +83,13 @@ export function SendTicketsForm({ order, isFirst, onSent }: SendTicketsFormProps
           onChange={(chosen) => form.change({ holders: chosen })}
         />
       )}
-      {ways.length > 0 && (
+      {journeys.length > 0 && (
         <CheckboxGroup
-          {...form.field('ways')}
+          {...form.field('journeys')}
           legend="For"
-          options={ways.map(({ way, label }) => ({ value: way, label }))}
-          chosen={form.values.ways}
-          onChange={(chosen) => form.change({ ways: chosen })}
+          options={journeys.map(({ direction, label }) => ({ value: direction, label }))}
+          chosen={form.values.journeys}
+          onChange={(chosen) => form.change({ journeys: chosen })}
         />
       )}
       <TextField

@@ -84,8 +84,8 @@ function nameShare({ name, email }: TicketShare): string {
 function describeShare({ name, email, ticketIds, insertedAt }: TicketShare, order: Order): string {
   const tickets = order.tickets.filter(({ id }) => ticketIds.includes(id));
   const labels = tickets.map((ticket) => {
-    const way = nameLeg(ticket, order.legs);
-    return `${labelTicket(ticket, order.tickets)}${way ? ` (${way})` : ''}`;
+    const legName = nameLeg(ticket, order.legs);
+    return `${labelTicket(ticket, order.tickets)}${legName ? ` (${legName})` : ''}`;
   });
   const when = `${formatDayOnDevice(insertedAt)}, ${formatClockOnDevice(insertedAt)}`;
   return [...(name && email ? [email] : []), ...labels, when].join(' · ');

@@ -1,7 +1,7 @@
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
-import { getWay, WAYS, type Way } from '#domain/orders/legs.ts';
+import { DIRECTIONS, type Direction, getDirection } from '#domain/orders/legs.ts';
 import type { Order, Ticket } from '#web/platform/api/types.ts';
-import { nameWay } from '../ways.ts';
+import { nameJourney } from '../journeys.ts';
 
 /** The tickets that one person, vehicle or bicycle has for all crossings. */
 export type Holder = { key: string; label: string; tickets: readonly Ticket[] };
@@ -22,13 +22,16 @@ export function labelTicket(ticket: Ticket | undefined, tickets: readonly Ticket
 }
 
 /** The ways that can be chosen; empty if the tickets are for one way only. */
-export function listWays(sendable: readonly Ticket[], { legs }: Order): { way: Way; label: string }[] {
-  const ways = WAYS.flatMap((way) => {
-    const ticket = sendable.find((each) => getWay(each.leg) === way);
-    const label = ticket && nameWay(ticket, legs);
-    return label ? [{ way, label }] : [];
+export function listJourneys(
+  sendable: readonly Ticket[],
+  { legs }: Order,
+): { direction: Direction; label: string }[] {
+  const journeys = DIRECTIONS.flatMap((direction) => {
+    const ticket = sendable.find((each) => getDirection(each.leg) === direction);
+    const label = ticket && nameJourney(ticket, legs);
+    return label ? [{ direction, label }] : [];
   });
-  return ways.length > 1 ? ways : [];
+  return journeys.length > 1 ? journeys : [];
 }
 
 function getKey({ kind, partyIndex }: Ticket): string {

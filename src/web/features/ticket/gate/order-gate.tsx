@@ -1,9 +1,9 @@
 import { describeParty } from '#domain/fares/party.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
+import { listAllLegs } from '#web/features/order/journeys.ts';
 import { ChangeOfBoats } from '#web/features/order/leg-summary.tsx';
 import { OrderName } from '#web/features/order/order-name.tsx';
 import { findLegBadge, nameLeg } from '#web/features/order/order-status.ts';
-import { listAllLegs } from '#web/features/order/ways.ts';
 import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
 import { SavedAge } from '#web/features/saved-offline/saved-age.tsx';
 import { formatShortDay, localDay } from '#web/features/site/local-time.ts';

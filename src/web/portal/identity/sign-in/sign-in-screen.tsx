@@ -23,7 +23,7 @@ import styles from './sign-in-screen.module.css';
 import { type Proceed, useSignIn } from './use-sign-in.ts';
 
 type Credentials = { email: string; password: string };
-type Values = Credentials & { way: 'password' | 'code' };
+type Values = Credentials & { method: 'password' | 'code' };
 
 /** The draft restores the email after a reload, not the password. */
 const DRAFT = 'sign-in';
@@ -91,16 +91,16 @@ type SignInFormProps = {
 /** Signs in with a password, an emailed code or a passkey. */
 function SignInForm({ startsFocused, typed, onTyped, proceed }: SignInFormProps) {
   const form = useForm({
-    initial: (): Values => ({ ...typed, way: 'password' }),
-    check: ({ email, password, way }) => ({
+    initial: (): Values => ({ ...typed, method: 'password' }),
+    check: ({ email, password, method }) => ({
       ...checkEmail(email),
-      ...(way === 'password' && password === '' ? { password: MESSAGES.noPassword } : {}),
+      ...(method === 'password' && password === '' ? { password: MESSAGES.noPassword } : {}),
     }),
     send: (values) => {
       const email = values.email.trim();
-      const { password, way } = values;
+      const { password, method } = values;
       onTyped({ email, password });
-      return request(signIn, { body: way === 'code' ? { email } : { email, password } });
+      return request(signIn, { body: method === 'code' ? { email } : { email, password } });
     },
     onDone: (outcome, { email }) => proceed(outcome, { email: email.trim() }),
     byCode: { invalid_credentials: 'password' },
@@ -122,7 +122,7 @@ function SignInForm({ startsFocused, typed, onTyped, proceed }: SignInFormProps)
         type="submit"
         size="large"
         block
-        isPending={form.sent?.way === 'password'}
+        isPending={form.sent?.method === 'password'}
         pendingText="Signing in…"
       >
         Sign in
@@ -132,9 +132,9 @@ function SignInForm({ startsFocused, typed, onTyped, proceed }: SignInFormProps)
         variant="secondary"
         block
         icon="mail"
-        isPending={form.sent?.way === 'code'}
+        isPending={form.sent?.method === 'code'}
         pendingText="Sending…"
-        onClick={() => form.submit({ way: 'code' })}
+        onClick={() => form.submit({ method: 'code' })}
       >
         Email me a code instead
       </Button>

@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { localDay } from '#web/features/site/local-time.ts';
-import type { Leg, Order, OrderOptions, WayOptions } from '#web/platform/api/types.ts';
+import type { JourneyOptions, Leg, Order, OrderOptions } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Problem } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -20,27 +20,27 @@ import { ConfirmMove } from './confirm-move.tsx';
 import { JourneysByDay } from './journeys-by-day.tsx';
 import { useOpenTicket, useRebooking } from './use-rebooking.ts';
 
-type WayCardProps = {
+type JourneyCardProps = {
   order: Order;
   queryKey: QueryKey;
   options: OrderOptions;
-  way: WayOptions;
+  journey: JourneyOptions;
   onRefund: (ticketIds: string[]) => void;
 };
 
 /** One way of an order that does not run as bought: the protected sailing, others, an open ticket, and the refund. */
-export function WayCard({ order, queryKey, options, way, onRefund }: WayCardProps) {
-  const choice = { order, queryKey, way, version: options.version };
+export function JourneyCard({ order, queryKey, options, journey, onRefund }: JourneyCardProps) {
+  const choice = { order, queryKey, journey, version: options.version };
   const rebooking = useRebooking(choice);
   const openTicket = useOpenTicket(choice);
-  const { protected: kept, others, refund, status } = way;
+  const { protected: kept, others, refund, status } = journey;
   const [asked, setAsked] = useState<readonly Leg[] | null>(null);
   const isRunning = (journey: readonly Leg[]) => rebooking.input === journey;
   const tickets = order.tickets.filter(
-    (ticket) => way.booked.some(({ leg }) => leg === ticket.leg) && ticket.status === 'issued',
+    (ticket) => journey.booked.some(({ leg }) => leg === ticket.leg) && ticket.status === 'issued',
   );
   return (
-    <Card title={nameChoice(way)} tone={status === 'open' ? 'accent' : 'plain'}>
+    <Card title={nameChoice(journey)} tone={status === 'open' ? 'accent' : 'plain'}>
       {asked && (
         <ConfirmMove
           journey={asked}
@@ -53,7 +53,7 @@ export function WayCard({ order, queryKey, options, way, onRefund }: WayCardProp
       )}
       <Stack>
         <Problem text={rebooking.problem ?? openTicket.problem} />
-        <p>{describeProtection(way)}</p>
+        <p>{describeProtection(journey)}</p>
         {kept && (
           <>
             <LegList legs={kept.journey} />
@@ -65,16 +65,16 @@ export function WayCard({ order, queryKey, options, way, onRefund }: WayCardProp
               pendingText="Moving your tickets…"
               onClick={() => setAsked(kept.journey)}
             >
-              {nameTravel(kept.journey, localDay(way.booked[0]?.departsLocal ?? ''))}
+              {nameTravel(kept.journey, localDay(journey.booked[0]?.departsLocal ?? ''))}
             </Button>
           </>
         )}
         {(others.length > 0 || status === 'open_ticket') && (
           <Disclosure summary="Other sailings" open={kept === null}>
-            <JourneysByDay orderId={order.id} way={way} isRunning={isRunning} onTake={setAsked} />
+            <JourneysByDay orderId={order.id} journey={journey} isRunning={isRunning} onTake={setAsked} />
           </Disclosure>
         )}
-        {way.openTicket && (
+        {journey.openTicket && (
           <>
             <Button
               block
@@ -86,7 +86,7 @@ export function WayCard({ order, queryKey, options, way, onRefund }: WayCardProp
             >
               Keep an open ticket
             </Button>
-            <p className="muted">{describeOpenTicket(way)}</p>
+            <p className="muted">{describeOpenTicket(journey)}</p>
           </>
         )}
         <Button
@@ -98,7 +98,7 @@ export function WayCard({ order, queryKey, options, way, onRefund }: WayCardProp
           Get a full refund ({formatMoney(refund, options.currency)})
         </Button>
         <p className="muted">
-          {describeDeadline(way)}
+          {describeDeadline(journey)}
           {options.laterSameDay &&
             ' Your fare also lets you take a later boat on the same day. Ask at the ticket booth whether there is room.'}
         </p>

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { LegName } from '#contract/orders/buy/legs.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import { inheritDeadlines } from '#domain/changes/inherit-deadlines.ts';
-import { getWay, isOnwardLeg, type Way } from '#domain/orders/legs.ts';
+import { type Direction, getDirection, isOnwardLeg } from '#domain/orders/legs.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { canUseHeldPlaces, exchangeFreePlaces, exchangeHeldPlaces } from '#server/capacity/places.ts';
 import { sumPlaces } from '#server/capacity/sum-places.ts';
@@ -29,7 +29,7 @@ import { hasTickets } from '../unpaid.ts';
 import { TicketsChanged } from './cancel-tickets.ts';
 import { findAttentionAfterChange, listLinesLeft } from './needs-attention.ts';
 
-/** Which boats of ways: all, or only the second ones. */
+/** Which boats of journeys: all, or only the second ones. */
 type Boats = { isOnward?: boolean | undefined };
 
 /** Whether the operator is the cause: the new boats' deadlines count. */
@@ -38,22 +38,22 @@ type Cause = { isByOperator: boolean };
 type Sailing = Pick<typeof sailings.$inferSelect, 'id' | 'voyageId' | 'departsAt' | 'version'>;
 
 /**
- * Replaces ways of an order, or only their second boats, or adds ways: the old tickets and lines become `replaced`, their places go back on sale, the
+ * Replaces journeys of an order, or only their second boats, or adds journeys: the old tickets and lines become `replaced`, their places go back on sale, the
  * change's hold is consumed, and the new lines and tickets are written. A positive difference counts as paid; the caller
  * writes its payment, the refund of a negative one, and the mail. The transaction has locked the order; hold and
  * capacity follow.
  * @returns null, with nothing changed, if a new sailing does not run any more or has too little room, or if the hold has
  * ended and the additional places are not free any more
- * @throws {TicketsChanged} if the order was canceled, if the ways have other tickets than the change was made for, or if
+ * @throws {TicketsChanged} if the order was canceled, if the journeys have other tickets than the change was made for, or if
  * one was used
  */
-export async function replaceWays(
+export async function replaceJourneys(
   tx: Database,
   context: Pick<Context, 'clock' | 'ticketSigner'>,
   { sold, change, isOnward, isByOperator }: { sold: SoldOrder; change: OrderChangeRow } & Boats & Cause,
 ): Promise<OrderRow | null> {
   requireSameTickets(sold, change, { isOnward });
-  const old = listActiveLines(sold, change.ways, { isOnward });
+  const old = listActiveLines(sold, change.journeys, { isOnward });
   const lineIds = old.map(({ id }) => id);
   if (!(await exchangePlaces(tx, context, { change, lineIds }))) return null;
   await tx.update(orderLines).set({ status: 'replaced' }).where(inArray(orderLines.id, lineIds));
@@ -77,32 +77,32 @@ export async function replaceWays(
   return order;
 }
 
-/** The tickets of ways that count as sold. */
-export function listTicketsOfWays(
+/** The tickets of journeys that count as sold. */
+export function listTicketsOfJourneys(
   sold: Pick<SoldOrder, 'tickets'>,
-  ways: readonly Way[],
+  journeys: readonly Direction[],
   boats: Boats = {},
 ): TicketRow[] {
-  return listSoldTickets(sold).filter(({ leg }) => isOfWays(leg, ways, boats));
+  return listSoldTickets(sold).filter(({ leg }) => isOfJourneys(leg, journeys, boats));
 }
 
-/** The lines of ways that were neither canceled nor replaced. */
+/** The lines of journeys that were neither canceled nor replaced. */
 export function listActiveLines(
   { lines }: Pick<SoldOrder, 'lines'>,
-  ways: readonly Way[],
+  journeys: readonly Direction[],
   boats: Boats = {},
 ): OrderLineRow[] {
-  return lines.filter(({ leg, status }) => status === 'active' && isOfWays(leg, ways, boats));
+  return lines.filter(({ leg, status }) => status === 'active' && isOfJourneys(leg, journeys, boats));
 }
 
-function isOfWays(leg: LegName, ways: readonly Way[], { isOnward = false }: Boats): boolean {
-  return ways.includes(getWay(leg)) && (!isOnward || isOnwardLeg(leg));
+function isOfJourneys(leg: LegName, journeys: readonly Direction[], { isOnward = false }: Boats): boolean {
+  return journeys.includes(getDirection(leg)) && (!isOnward || isOnwardLeg(leg));
 }
 
-function requireSameTickets(sold: SoldOrder, { ways, ticketIds }: OrderChangeRow, boats: Boats): void {
-  // A change that only adds ways replaces no ticket.
+function requireSameTickets(sold: SoldOrder, { journeys, ticketIds }: OrderChangeRow, boats: Boats): void {
+  // A change that only adds journeys replaces no ticket.
   if (!hasTickets(sold.order)) throw new TicketsChanged();
-  const current = listTicketsOfWays(sold, ways, boats);
+  const current = listTicketsOfJourneys(sold, journeys, boats);
   const isSame = current.length === ticketIds.length && current.every(({ id }) => ticketIds.includes(id));
   if (!isSame || !current.every(isUnused)) throw new TicketsChanged();
 }
@@ -238,11 +238,11 @@ function keepDeadlines(
 ): TicketRow[] {
   const departureOf = ({ sailingId }: TicketRow) =>
     found.find(({ id }) => id === sailingId)?.departsAt.getTime() ?? Number.POSITIVE_INFINITY;
-  return [...Map.groupBy(issued, ({ leg }) => getWay(leg))].flatMap(([way, own]) => {
+  return [...Map.groupBy(issued, ({ leg }) => getDirection(leg))].flatMap(([direction, own]) => {
     const inherited = inheritDeadlines(
       [...new Set(own.map(({ partyIndex }) => partyIndex))],
       replaced
-        .filter(({ leg }) => getWay(leg) === way)
+        .filter(({ leg }) => getDirection(leg) === direction)
         .map((ticket) => ({
           partyIndex: ticket.partyIndex,
           countsFrom: Math.min(departureOf(ticket), ticket.refundsCountFrom?.getTime() ?? Infinity),

@@ -1,53 +1,56 @@
-import { getWay, type Way } from '#domain/orders/legs.ts';
-import { canChangeWay } from '#web/features/order/actions/rules-now.ts';
+import { type Direction, getDirection } from '#domain/orders/legs.ts';
+import { canChangeJourney } from '#web/features/order/actions/rules-now.ts';
 import { localDay } from '#web/features/site/local-time.ts';
 import type { Catalogue, Leg, Order } from '#web/platform/api/types.ts';
 import { clampDay } from '#web/ui/calendar/calendar.ts';
 import type { Trip } from '../trip/trip.ts';
 import { formatLength, type Units } from '../trip/units.ts';
 
-/** A way that can be changed, or a return that can be added. */
-export type ChangeableWay = {
-  way: Way;
+/** A journey that can be changed, or a return that can be added. */
+export type ChangeableJourney = {
+  direction: Direction;
   isAdded: boolean;
-  /** The first and last boat; of an added return, those of the outward way. */
+  /** The first and last boat; of an added return, those of the outward journey. */
   first: Leg;
   last: Leg;
 };
 
-/** What a customer can choose to change: a way, or both ways in one change with one fee. */
-export type Choice = { value: Way | 'both'; ways: readonly [ChangeableWay, ChangeableWay?] };
+/** What a customer can choose to change: a journey, or both journeys in one change with one fee. */
+export type Choice = {
+  value: Direction | 'both';
+  journeys: readonly [ChangeableJourney, ChangeableJourney?];
+};
 
 /** `now` in milliseconds. The server decides by the fare's rules. */
 export function listChoices(order: Order, now: number): Choice[] {
-  const ways = listChangeableWays(order, now);
-  const [out, back] = ways;
-  const each = ways.map((way): Choice => ({ value: way.way, ways: [way] }));
+  const journeys = listChangeableJourneys(order, now);
+  const [out, back] = journeys;
+  const each = journeys.map((journey): Choice => ({ value: journey.direction, journeys: [journey] }));
   return out && back && isReturnTrip(order, out, back)
-    ? [...each, { value: 'both', ways: [out, back] }]
+    ? [...each, { value: 'both', journeys: [out, back] }]
     : each;
 }
 
-function listChangeableWays(order: Order, now: number): ChangeableWay[] {
+function listChangeableJourneys(order: Order, now: number): ChangeableJourney[] {
   const { status, legs, tickets } = order;
   if (status !== 'confirmed' && status !== 'partly_cancelled') return [];
-  const ways = (['out', 'back'] as const).flatMap((way): ChangeableWay[] => {
-    const own = legs.filter(({ leg }) => getWay(leg) === way);
+  const journeys = (['out', 'back'] as const).flatMap((direction): ChangeableJourney[] => {
+    const own = legs.filter(({ leg }) => getDirection(leg) === direction);
     const [first] = own;
     const last = own.at(-1);
     const isAhead = first && (first.status === 'cancelled' || Date.parse(first.departsAt) > now);
     const hasTickets = tickets.some(({ leg, status: state }) => leg === first?.leg && state === 'issued');
-    return first && last && isAhead && hasTickets ? [{ way, isAdded: false, first, last }] : [];
+    return first && last && isAhead && hasTickets ? [{ direction, isAdded: false, first, last }] : [];
   });
-  const [out] = ways;
-  const canAdd = out?.way === 'out' && !legs.some(({ leg }) => getWay(leg) === 'back');
-  const open = ways.filter(({ first }) => canChangeWay(order, first, now));
-  return canAdd ? [...open, { ...out, way: 'back', isAdded: true }] : open;
+  const [out] = journeys;
+  const canAdd = out?.direction === 'out' && !legs.some(({ leg }) => getDirection(leg) === 'back');
+  const open = journeys.filter(({ first }) => canChangeJourney(order, first, now));
+  return canAdd ? [...open, { ...out, direction: 'back', isAdded: true }] : open;
 }
 
-/** One form has one party, so both ways are changed together only where the same party travels back. */
-function isReturnTrip(order: Order, out: ChangeableWay, back: ChangeableWay): boolean {
-  const getParty = ({ first }: ChangeableWay) =>
+/** One form has one party, so both journeys are changed together only where the same party travels back. */
+function isReturnTrip(order: Order, out: ChangeableJourney, back: ChangeableJourney): boolean {
+  const getParty = ({ first }: ChangeableJourney) =>
     listLines(order, first)
       .map(({ kind, typeCode, quantity, vehicle }) => JSON.stringify([kind, typeCode, quantity, vehicle]))
       .toSorted()
@@ -58,10 +61,10 @@ function isReturnTrip(order: Order, out: ChangeableWay, back: ChangeableWay): bo
 
 /** The trip form with the sailings and party of a choice. */
 export function fillTrip(
-  { ways: [way, back] }: Choice,
+  { journeys: [journey, back] }: Choice,
   { order, catalogue, today, units }: { order: Order; catalogue: Catalogue; today: string; units: Units },
 ): Trip {
-  const { isAdded, first, last } = way;
+  const { isAdded, first, last } = journey;
   const [from, to] = isAdded ? [last.destination, first.origin] : [first.origin, last.destination];
   const portId = (code: string) => catalogue.ports.find((port) => port.code === code)?.id ?? '';
   const getDay = ({ departsLocal }: Leg) => clampDay(localDay(departsLocal), today, catalogue.onSaleUntil);
@@ -71,7 +74,7 @@ export function fillTrip(
     if (kind === 'passenger') passengers[typeCode] = (passengers[typeCode] ?? 0) + quantity;
   }
   return {
-    way: back ? 'return' : 'one-way',
+    tripType: back ? 'return' : 'one-way',
     from: portId(from.code),
     to: portId(to.code),
     outDate: getDay(first),

@@ -1,7 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { LegName } from '#contract/orders/buy/legs.ts';
 import type { Vehicle } from '#contract/orders/buy/schemas.ts';
-import { compareLegs, getWay, listLegsOfWay, WAYS, type Way } from '#domain/orders/legs.ts';
+import {
+  compareLegs,
+  DIRECTIONS,
+  type Direction,
+  getDirection,
+  listLegsOfJourney,
+} from '#domain/orders/legs.ts';
 import { isConnectionMissed } from '#domain/sailings/connections.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import type { SailingOfferRow } from '#server/database/schema/sailing-offers.ts';
@@ -9,19 +15,19 @@ import type { sailings } from '#server/database/schema/timetable.ts';
 import { getExpectedTimes } from '../presenter.ts';
 import type { CatalogueFacts } from '../queries.ts';
 
-/** What an order takes on each boat of a way. */
+/** What an order takes on each boat of a journey. */
 export type TravelingParty = { passengers: number; bicycles: number; vehicle: Vehicle | null };
 
-/** A sailing of an order's way. */
+/** A sailing of an order's journey. */
 export type BookedBoat = Pick<
   typeof sailings.$inferSelect,
   'status' | 'delayMinutes' | 'oversubscribed' | 'departsAt' | 'arrivesAt'
 > & { sailingId: string; originPortId: string; destinationPortId: string };
 
 /** One way of a paid order, with its boats as travelled. */
-export type BookedWay = {
+export type BookedJourney = {
   orderId: string;
-  way: Way;
+  direction: Direction;
   hasNoRoom: boolean;
   /** The first boat of a connection once it has departed; otherwise none. */
   departed: readonly BookedBoat[];
@@ -63,12 +69,12 @@ export async function lockAffectedOrders(tx: Database, orderIds: readonly string
     .map(({ id }) => id);
 }
 
-/** The ways of paid orders that have not been canceled, in the order of the ids, outbound first. */
-export async function readBookedWays(
+/** The journeys of paid orders that have not been canceled, in the order of the ids, outbound first. */
+export async function readBookedJourneys(
   tx: Database,
   orderIds: readonly string[],
   now: Date,
-): Promise<BookedWay[]> {
+): Promise<BookedJourney[]> {
   const rows = await queryRows<Row>(
     tx,
     sql`
@@ -86,17 +92,17 @@ export async function readBookedWays(
   const byOrder = Map.groupBy(rows, ({ orderId }) => orderId);
   return orderIds.flatMap((orderId) => {
     const ofOrder = byOrder.get(orderId) ?? [];
-    return WAYS.flatMap((way) => {
-      const ofWay = ofOrder.filter(({ leg }) => getWay(leg) === way);
-      return ofWay.length > 0 ? [toWay(ofWay, { orderId, way, now })] : [];
+    return DIRECTIONS.flatMap((direction) => {
+      const ofDirection = ofOrder.filter(({ leg }) => getDirection(leg) === direction);
+      return ofDirection.length > 0 ? [toBookedJourney(ofDirection, { orderId, direction, now })] : [];
     });
   });
 }
 
-function toWay(
+function toBookedJourney(
   rows: readonly Row[],
-  { orderId, way, now }: { orderId: string; way: Way; now: Date },
-): BookedWay {
+  { orderId, direction, now }: { orderId: string; direction: Direction; now: Date },
+): BookedJourney {
   const legs = [...Map.groupBy(rows, ({ leg }) => leg)].toSorted(([a], [b]) => compareLegs(a, b));
   const all = legs.flatMap(([, [boat]]) =>
     boat ? [{ ...boat, departsAt: new Date(boat.departsAt), arrivesAt: new Date(boat.arrivesAt) }] : [],
@@ -109,7 +115,7 @@ function toWay(
     lines.filter((line) => line.kind === kind).reduce((sum, { quantity }) => sum + quantity, 0);
   return {
     orderId,
-    way,
+    direction,
     hasNoRoom: rows.some(({ hasNoRoom }) => hasNoRoom === true),
     departed,
     boats: all.slice(departed.length),
@@ -121,22 +127,22 @@ function toWay(
   };
 }
 
-/** Why the passengers of a way have a choice; null: the way runs as bought. */
+/** Why the passengers of a journey have a choice; null: the journey runs as bought. */
 export function findOfferReason(
-  way: BookedWay,
+  booked: BookedJourney,
   catalogue: Pick<CatalogueFacts, 'feed' | 'ports'>,
 ): SailingOfferRow['reason'] | null {
-  const { boats, hasNoRoom } = way;
+  const { boats, hasNoRoom } = booked;
   const { choiceDelayMinutes } = catalogue.feed;
   if (boats.some(({ status }) => status === 'cancelled')) return 'sailing_cancelled';
   if (hasNoRoom && boats.some(({ oversubscribed }) => oversubscribed)) return 'no_room';
   const isLate = boats.some(({ delayMinutes }) => delayMinutes >= choiceDelayMinutes);
-  return isLate || missesConnection(way, catalogue) ? 'sailing_delayed' : null;
+  return isLate || missesConnection(booked, catalogue) ? 'sailing_delayed' : null;
 }
 
 /** Whether a delay leaves less time to change boats than the port needs. */
 export function missesConnection(
-  { departed, boats }: BookedWay,
+  { departed, boats }: BookedJourney,
   catalogue: Pick<CatalogueFacts, 'ports'>,
 ): boolean {
   const [first, onward] = [...departed, ...boats];
@@ -154,7 +160,7 @@ function getChangeMinutes(
 
 /** When the party of a departed boat can board another one at the earliest, in milliseconds; 0 for all others. */
 export function findEarliestBoarding(
-  { departed: [boat] }: BookedWay,
+  { departed: [boat] }: BookedJourney,
   catalogue: Pick<CatalogueFacts, 'ports'>,
 ): number {
   return boat ? getExpectedTimes(boat).arrivesAt + getChangeMinutes(boat, catalogue) * 60_000 : 0;
@@ -167,32 +173,32 @@ export function hasLeft(boat: BookedBoat, now: Date): boolean {
 
 type OfferedBoats = Pick<SailingOfferRow, 'sailingIds'>;
 
-/** Whether an offer was made for the boats of a way, or for all of them before the first one departed. */
-export function isForBoats(offer: OfferedBoats, way: BookedWay): boolean {
-  const ids = way.boats.map(({ sailingId }) => sailingId);
-  return offer.sailingIds.join() === ids.join() || isForWholeWay(offer, way);
+/** Whether an offer was made for the boats of a journey, or for all of them before the first one departed. */
+export function isForBoats(offer: OfferedBoats, booked: BookedJourney): boolean {
+  const ids = booked.boats.map(({ sailingId }) => sailingId);
+  return offer.sailingIds.join() === ids.join() || isForWholeJourney(offer, booked);
 }
 
-/** Whether an offer was made for all boats of a way whose first one has departed since. */
-export function isForWholeWay({ sailingIds }: OfferedBoats, { departed, boats }: BookedWay): boolean {
+/** Whether an offer was made for all boats of a journey whose first one has departed since. */
+export function isForWholeJourney({ sailingIds }: OfferedBoats, { departed, boats }: BookedJourney): boolean {
   const ids = [...departed, ...boats].map(({ sailingId }) => sailingId);
   return departed.length > 0 && sailingIds.join() === ids.join();
 }
 
-/** The legs of a way that another journey replaces: all of them, or those after a boat that has departed. */
-export function listLegsOfJourney(
-  { way, departed, boats: [next] }: BookedWay,
+/** The legs of a journey that another journey replaces: all of them, or those after a boat that has departed. */
+export function listReplacedLegs(
+  { direction, departed, boats: [next] }: BookedJourney,
   journey: readonly { origin: { id: string } }[],
 ): LegName[] {
   const isContinued = journey[0]?.origin.id === next?.originPortId;
   const from = isContinued ? departed.length : 0;
-  return listLegsOfWay(way, from + journey.length).slice(from);
+  return listLegsOfJourney(direction, from + journey.length).slice(from);
 }
 
 /** The legs of departed boats that are not part of an offer, and stay as they are. */
-export function listKeptLegs(offer: OfferedBoats, { way, departed }: BookedWay): LegName[] {
+export function listKeptLegs(offer: OfferedBoats, { direction, departed }: BookedJourney): LegName[] {
   const isKept = departed.some(({ sailingId }) => !offer.sailingIds.includes(sailingId));
-  return isKept ? listLegsOfWay(way, departed.length) : [];
+  return isKept ? listLegsOfJourney(direction, departed.length) : [];
 }
 
 function inMilliseconds({ departsAt, arrivesAt, delayMinutes }: BookedBoat) {

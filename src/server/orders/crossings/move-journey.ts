@@ -3,7 +3,7 @@ import type { ChangeLine } from '#domain/changes/change-line.ts';
 import type { CapacityItem } from '#domain/fares/capacity.ts';
 import { apportion } from '#domain/fares/money.ts';
 import { needsTallLane } from '#domain/fares/vehicles.ts';
-import { compareLegs, listLegsOfWay, type Way } from '#domain/orders/legs.ts';
+import { compareLegs, type Direction, listLegsOfJourney } from '#domain/orders/legs.ts';
 import { getPaidAmounts, isFareLine } from '#domain/refunds/paid-amounts.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
@@ -18,22 +18,22 @@ import {
 import type { TimetableRecord } from '#server/sailings/queries.ts';
 import { endChanges } from '../change/end-change.ts';
 import { listSoldTickets, type SoldOrder } from '../plan-cancellation.ts';
-import { listActiveLines, listTicketsOfWays, replaceWays } from './replace-ways.ts';
+import { listActiveLines, listTicketsOfJourneys, replaceJourneys } from './replace-journeys.ts';
 
 /**
- * A way and the sailings that it gets, as they are travelled.
+ * A journey and the sailings that it gets, as they are travelled.
  * `isOnward`: only instead of its second boat, because the first one has departed
  */
-export type Move = { way: Way; sailings: readonly TimetableRecord[]; isOnward?: boolean };
+export type Move = { direction: Direction; sailings: readonly TimetableRecord[]; isOnward?: boolean };
 
 /**
- * Moves a way of an order to other sailings at no charge: the same party with new tickets, which carry what was paid for
+ * Moves a journey of an order to other sailings at no charge: the same party with new tickets, which carry what was paid for
  * the old ones. Changes of the order that are not paid end. The transaction has locked the order.
  * @param input holdId: an active hold of the places of `carryWay`; if it has ended, free places are taken
  * @returns null, with nothing changed, if there is no room any more
- * @throws {TicketsChanged} if a ticket of the way was used
+ * @throws {TicketsChanged} if a ticket of the journey was used
  */
-export async function moveWay(
+export async function moveJourney(
   tx: Database,
   context: Pick<Context, 'clock' | 'ticketSigner'>,
   {
@@ -44,7 +44,7 @@ export async function moveWay(
   }: { sold: SoldOrder; move: Move; holdId: string; actor: OrderChangeRow['actor'] },
 ): Promise<{ order: OrderRow; changeId: string } | null> {
   const now = context.clock.now();
-  const ways = [move.way];
+  const journeys = [move.direction];
   await endChanges(tx, context, sold.order.id);
   const inserted = await tx
     .insert(orderChanges)
@@ -55,33 +55,33 @@ export async function moveWay(
         actor,
         status: 'held',
         holdId,
-        ways,
+        journeys,
         fee: 0,
         difference: 0,
       },
-      ticketIds: listTicketsOfWays(sold, ways, move).map(({ id }) => id),
-      lines: await carryWay(tx, sold, move),
+      ticketIds: listTicketsOfJourneys(sold, journeys, move).map(({ id }) => id),
+      lines: await carryJourney(tx, sold, move),
       insertedAt: now,
       updatedAt: now,
     })
     .returning();
   const change = writtenRow(inserted);
-  const order = await replaceWays(tx, context, {
+  const order = await replaceJourneys(tx, context, {
     ...{ sold, change, isOnward: move.isOnward, isByOperator: true },
   });
   return order && { order, changeId: change.id };
 }
 
 /**
- * The lines of a way on other sailings, with the amounts of the old ones. Where two boats become one, its lines carry
+ * The lines of a journey on other sailings, with the amounts of the old ones. Where two boats become one, its lines carry
  * what was paid for both; where one becomes two, the second is free.
  */
-export async function carryWay(
+export async function carryJourney(
   db: Database,
   sold: Pick<SoldOrder, 'order' | 'lines' | 'tickets'>,
-  { way, sailings, isOnward }: Move,
+  { direction, sailings, isOnward }: Move,
 ): Promise<ChangeLine[]> {
-  const active = listActiveLines(sold, [way], { isOnward });
+  const active = listActiveLines(sold, [direction], { isOnward });
   const oldLegs = [...new Set(active.map(({ leg }) => leg))].toSorted(compareLegs);
   const lanes = await db
     .select({ lineId: lineCapacity.lineId, amount: lineCapacity.amount })
@@ -95,7 +95,7 @@ export async function carryWay(
   // An order has at most one vehicle on a boat.
   const laneCm = lanes[0]?.amount ?? 0;
   const kept = isOnward ? 1 : 0;
-  const newLegs = listLegsOfWay(way, kept + sailings.length).slice(kept);
+  const newLegs = listLegsOfJourney(direction, kept + sailings.length).slice(kept);
   return newLegs.flatMap((leg, index) => {
     const sailing = sailings[index];
     if (!sailing) return [];

@@ -1,51 +1,51 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangedWay } from '#contract/orders/change/schemas.ts';
+import type { ChangedJourney } from '#contract/orders/change/schemas.ts';
 import { checkPromo, type Promo } from '#domain/fares/discounts.ts';
 import type { FareBook, PricedLine, SailingToPrice } from '#domain/fares/fare-book.ts';
 import { priceParty } from '#domain/fares/fares.ts';
-import { getWay, listLegsOfWay } from '#domain/orders/legs.ts';
+import { getDirection, listLegsOfJourney } from '#domain/orders/legs.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import type { PriceFacts } from '#server/sailings/price-facts.ts';
 import { createFareBook } from '#server/sailings/search.ts';
-import { listActiveLines } from '../crossings/replace-ways.ts';
+import { listActiveLines } from '../crossings/replace-journeys.ts';
 import type { SoldOrder } from '../plan-cancellation.ts';
 
-/** A way with its lines at today's fares. */
-export type PricedWay = ChangedWay & { sailings: SailingToPrice[]; lines: PricedLine[] };
+/** A journey with its lines at today's fares. */
+export type PricedJourney = ChangedJourney & { sailings: SailingToPrice[]; lines: PricedLine[] };
 
 /**
- * Prices ways in the order's fare class. Its promo code counts if it is still valid today; of an amount off the whole
+ * Prices journeys in the order's fare class. Its promo code counts if it is still valid today; of an amount off the whole
  * order, what the other ways have not used.
- * @throws {ApiError} the code of the rule that refuses a way
+ * @throws {ApiError} the code of the rule that refuses a journey
  */
-export function priceWays(
+export function priceJourneys(
   sold: Pick<SoldOrder, 'order' | 'lines'>,
-  { ways, facts, today }: { ways: readonly ChangedWay[]; facts: PriceFacts; today: string },
-): PricedWay[] {
+  { journeys, facts, today }: { journeys: readonly ChangedJourney[]; facts: PriceFacts; today: string },
+): PricedJourney[] {
   const book = createFareBook(facts.catalogue);
   let promo = findPromo(facts.promo, today);
-  if (promo) promo = withoutUsed(promo, listKeptLines(sold, ways));
-  return ways.map((way, index) => {
-    const sailings = listSailingsToPrice(way, facts);
-    const { passengers, vehicle, bicycles } = way;
+  if (promo) promo = withoutUsed(promo, listKeptLines(sold, journeys));
+  return journeys.map((journey, index) => {
+    const sailings = listSailingsToPrice(journey, facts);
+    const { passengers, vehicle, bicycles } = journey;
     const party = { passengers, vehicle, bicycles };
     const input = { sailings, party, fareClass: sold.order.fareClassCode, book };
-    const lines = priceWay(input, { promo, index });
+    const lines = priceJourney(input, { promo, index });
     if (promo) promo = withoutUsed(promo, lines);
-    return { ...way, sailings, lines };
+    return { ...journey, sailings, lines };
   });
 }
 
-/** Whether a way keeps its people, bicycles and vehicle. */
+/** Whether a journey keeps its people, bicycles and vehicle. */
 export function hasSameParty(
   { order, lines }: Pick<SoldOrder, 'order' | 'lines'>,
-  { way, lines: wanted, vehicle }: PricedWay,
+  { direction, lines: wanted, vehicle }: PricedJourney,
 ): boolean {
-  const current = listActiveLines({ lines }, [way]);
+  const current = listActiveLines({ lines }, [direction]);
   const known = current.find(({ kind }) => kind === 'vehicle');
   const own = known ? (known.vehicle ?? order.vehicle) : null;
-  const onFirstBoat = (all: readonly Item[]) => countItems(all.filter(({ leg }) => leg === way));
+  const onFirstBoat = (all: readonly Item[]) => countItems(all.filter(({ leg }) => leg === direction));
   return isDeepStrictEqual(own, vehicle) && isDeepStrictEqual(onFirstBoat(current), onFirstBoat(wanted));
 }
 
@@ -69,9 +69,10 @@ function findPromo(promo: PriceFacts['promo'], today: string): Promo | null {
   return promo && checkPromo({ ...promo, maxRedemptions: null }, today) === null ? promo : null;
 }
 
-function listKeptLines({ lines }: Pick<SoldOrder, 'lines'>, ways: readonly ChangedWay[]) {
+function listKeptLines({ lines }: Pick<SoldOrder, 'lines'>, journeys: readonly ChangedJourney[]) {
   return lines.filter(
-    ({ leg, status }) => status === 'active' && !ways.some(({ way }) => way === getWay(leg)),
+    ({ leg, status }) =>
+      status === 'active' && !journeys.some(({ direction }) => direction === getDirection(leg)),
   );
 }
 
@@ -82,10 +83,10 @@ function withoutUsed(promo: Promo, lines: readonly Pick<PricedLine, 'kind' | 'am
 }
 
 function listSailingsToPrice(
-  { way, sailing_ids: ids }: ChangedWay,
+  { direction, sailing_ids: ids }: ChangedJourney,
   { sailings }: PriceFacts,
 ): SailingToPrice[] {
-  return listLegsOfWay(way, ids.length).flatMap((leg, index) => {
+  return listLegsOfJourney(direction, ids.length).flatMap((leg, index) => {
     const sailing = sailings.find(({ id }) => id === ids[index]);
     if (!sailing) return [];
     const { id: sailingId, serviceDate, route, vessel } = sailing;
@@ -93,20 +94,23 @@ function listSailingsToPrice(
   });
 }
 
-type WayToPrice = Pick<PricedWay, 'sailings'> & {
-  party: Pick<ChangedWay, 'passengers' | 'vehicle' | 'bicycles'>;
+type JourneyToPrice = Pick<PricedJourney, 'sailings'> & {
+  party: Pick<ChangedJourney, 'passengers' | 'vehicle' | 'bicycles'>;
   fareClass: string;
   book: FareBook;
 };
 
-function priceWay(input: WayToPrice, { promo, index }: { promo: Promo | null; index: number }): PricedLine[] {
+function priceJourney(
+  input: JourneyToPrice,
+  { promo, index }: { promo: Promo | null; index: number },
+): PricedLine[] {
   const priced = priceParty({ ...input, promo });
   if (priced.ok) return priced.lines;
   // The code is for other routes.
-  if (priced.code === 'promo_invalid' && promo) return priceWay(input, { promo: null, index });
+  if (priced.code === 'promo_invalid' && promo) return priceJourney(input, { promo: null, index });
   const { code, field, message } = priced;
   throw new ApiError(code, {
-    ...(field ? { field: `ways.${index}.${field}` } : {}),
+    ...(field ? { field: `journeys.${index}.${field}` } : {}),
     ...(message ? { message } : {}),
   });
 }

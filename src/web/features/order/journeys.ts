@@ -1,4 +1,4 @@
-import { describeBoat, describeWay, isOnwardLeg, isReturnLeg } from '#domain/orders/legs.ts';
+import { describeBoat, describeDirection, isOnwardLeg, isReturnLeg } from '#domain/orders/legs.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import { formatDuration, minutesBetween } from '../site/local-time.ts';
 
@@ -10,15 +10,15 @@ export function listAllLegs({ legs, cancelledLegs = [] }: Pick<Order, 'legs' | '
 }
 
 /** "Outbound" or "Return"; undefined for a one-way trip. */
-export function nameWay({ leg }: LegKey, legs: readonly LegKey[]): string | undefined {
-  return describeWay(leg, listNames(legs)) ?? undefined;
+export function nameJourney({ leg }: LegKey, legs: readonly LegKey[]): string | undefined {
+  return describeDirection(leg, listNames(legs)) ?? undefined;
 }
 
 /** "Tickets", "Return tickets", "Return tickets, second boat". */
 export function nameTickets({ leg }: LegKey, legs: readonly LegKey[]): string {
-  const way = describeWay(leg, listNames(legs));
+  const direction = describeDirection(leg, listNames(legs));
   const boat = describeBoat(leg, listNames(legs));
-  return [way === null ? 'Tickets' : `${way} tickets`, boat].filter(Boolean).join(', ');
+  return [direction === null ? 'Tickets' : `${direction} tickets`, boat].filter(Boolean).join(', ');
 }
 
 /** The leg of the first boat, for a second boat. */

@@ -4,9 +4,12 @@ import type { VisitorProxy } from '../../e2e/support/proxy.ts';
 import type { Product } from './product.ts';
 
 /** A browser whose connection to the product the tests can script. */
-export type ScriptedWay = { proxy: VisitorProxy; browser: Browser; close: () => Promise<void> };
+export type ScriptedConnection = { proxy: VisitorProxy; browser: Browser; close: () => Promise<void> };
 
-export async function openScriptedWay(product: Product, executablePath: string): Promise<ScriptedWay> {
+export async function openScriptedConnection(
+  product: Product,
+  executablePath: string,
+): Promise<ScriptedConnection> {
   // It reads the product's port when it is loaded.
   process.env.E2E_PORT = String(product.port);
   const { openProxy } = await import('../../e2e/support/proxy.ts');

@@ -6,7 +6,7 @@ import { holds } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { lockOrder } from '#server/orders/confirm-order.ts';
 import { TicketsChanged } from '#server/orders/crossings/cancel-tickets.ts';
-import { carryWay, moveWay } from '#server/orders/crossings/move-way.ts';
+import { carryJourney, moveJourney } from '#server/orders/crossings/move-journey.ts';
 import { readSoldOrder } from '#server/orders/plan-cancellation.ts';
 import { findTimetable } from '#server/sailings/queries.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -34,12 +34,12 @@ async function buy(options: Parameters<Office['takePayment']>[0] = {}): Promise<
   return office.readOrder(order.id);
 }
 
-/** Moves the way out to a sailing whose places are held first, or were until the hold expired. */
+/** Moves the outbound journey to a sailing whose places are held first, or were until the hold expired. */
 async function move(order: Bought, to: string[], isExpired = false): Promise<unknown> {
   const { context } = office;
   const sailings = await findTimetable(context.db, to);
-  const way = {
-    way: 'out' as const,
+  const direction = {
+    direction: 'out' as const,
     sailings: to.flatMap((id) => sailings.find((each) => each.id === id) ?? []),
   };
   const now = context.clock.now();
@@ -56,7 +56,7 @@ async function move(order: Bought, to: string[], isExpired = false): Promise<unk
     const locked = await lockOrder(tx, order.id);
     if (!locked) throw new Error('The order is not there.');
     const sold = await readSoldOrder(tx, locked);
-    const places = sumPlaces(await carryWay(tx, sold, way));
+    const places = sumPlaces(await carryJourney(tx, sold, direction));
     const until = { expiresAt: now, expiresAtMax: now, insertedAt: now };
     const hold = { id: holdId, request, total: 0, priceFingerprint: '', ...until };
     if (isExpired) {
@@ -64,7 +64,7 @@ async function move(order: Bought, to: string[], isExpired = false): Promise<unk
     } else {
       await takePlaces(tx, { hold, places });
     }
-    return moveWay(tx, context, { sold, move: way, holdId, actor: 'operator' });
+    return moveJourney(tx, context, { sold, move: direction, holdId, actor: 'operator' });
   });
 }
 
@@ -74,7 +74,7 @@ const sumLines = (order: Bought, status: string) =>
     .filter((line: Bought) => line.status === status)
     .reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0);
 
-describe('moveWay', () => {
+describe('moveJourney', () => {
   test('replaces the tickets and their places, and keeps what was paid', async () => {
     const order = await buy({
       adults: 2,
@@ -97,7 +97,7 @@ describe('moveWay', () => {
     expect(await office.taken(later)).toMatchObject({ passenger: [0, 3], lane_cm: [0, 450] });
   });
 
-  test('leaves travelers their numbers in the party, and the other way its tickets', async () => {
+  test('leaves travelers their numbers in the party, and the other journey its tickets', async () => {
     const order = await buy({ legs: [sailing, back], adults: 2, bicycles: 1 });
     await move(order, [later]);
     const moved = await office.readOrder(order.id);

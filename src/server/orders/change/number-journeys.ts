@@ -1,25 +1,25 @@
 import { numberParty, type PartyMember } from '#domain/changes/number-party.ts';
-import { getWay } from '#domain/orders/legs.ts';
+import { getDirection } from '#domain/orders/legs.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
-import { listTicketsOfWays } from '../crossings/replace-ways.ts';
+import { listTicketsOfJourneys } from '../crossings/replace-journeys.ts';
 import { listSoldTickets, type SoldOrder } from '../plan-cancellation.ts';
-import type { PricedWay } from './price-ways.ts';
+import type { PricedJourney } from './price-journeys.ts';
 
 /**
- * The numbers in the party of the tickets of each way, and the names of an order in which added travelers have none yet.
+ * The numbers in the party of the tickets of each journey, and the names of an order in which added travelers have none yet.
  * @returns travelerNames: null if they stay as they are
  */
-export function numberWays(
+export function numberJourneys(
   sold: SoldOrder,
-  ways: readonly PricedWay[],
+  journeys: readonly PricedJourney[],
 ): { numbers: number[][]; travelerNames: string[] | null } {
   const others = listSoldTickets(sold)
-    .filter(({ leg }) => !ways.some(({ way }) => way === getWay(leg)))
+    .filter(({ leg }) => !journeys.some(({ direction }) => direction === getDirection(leg)))
     .map((ticket) => toMember(sold, ticket));
   const names = [...sold.order.travelerNames];
-  const numbers = ways.map(({ way, lines }) => {
-    const own = listTicketsOfWays(sold, [way]).map((ticket) => toMember(sold, ticket));
-    const keys = listKeys(lines.filter(({ leg }) => leg === way));
+  const numbers = journeys.map(({ direction, lines }) => {
+    const own = listTicketsOfJourneys(sold, [direction]).map((ticket) => toMember(sold, ticket));
+    const keys = listKeys(lines.filter(({ leg }) => leg === direction));
     const numbered = numberParty(keys, { own, others });
     const members = keys.map((key, index) => ({ key, partyIndex: numbered[index] ?? 0 }));
     for (const member of members) {
@@ -35,13 +35,13 @@ export function numberWays(
   return { numbers, travelerNames: isSame ? null : names };
 }
 
-type Kind = Pick<PricedWay['lines'][number], 'kind' | 'typeCode'>;
+type Kind = Pick<PricedJourney['lines'][number], 'kind' | 'typeCode'>;
 
 function getKey({ kind, typeCode }: Kind): string {
   return kind === 'passenger' ? `passenger ${typeCode}` : kind;
 }
 
-function listKeys(lines: PricedWay['lines']): string[] {
+function listKeys(lines: PricedJourney['lines']): string[] {
   return lines
     .filter(isFareLine)
     .flatMap((line) => Array.from({ length: line.quantity }, () => getKey(line)));
