@@ -218,7 +218,7 @@ test('customers change name and phone, download their data, and delete the accou
   await expect(screen.password).toHaveAccessibleDescription(/do not match/);
 });
 
-test('a change of email waits for its link, can be cancelled, and completes where the link is followed', async ({
+test('a change of email waits for its link, can be canceled, and completes where the link is followed', async ({
   page,
   openBrowser,
   complaints,
@@ -235,9 +235,9 @@ test('a change of email waits for its link, can be cancelled, and completes wher
   await expect(email.getByLabel('New email')).toHaveAccessibleDescription(/This is already your address/);
   await expectAccessible(page);
 
-  const cancelled = newAddress('lena-cancelled');
-  await changeEmail(page, cancelled);
-  const cancelledLink = linkIn(await mailAbout(cancelled, /Confirm your new email address/));
+  const canceled = newAddress('lena-canceled');
+  await changeEmail(page, canceled);
+  const canceledLink = linkIn(await mailAbout(canceled, /Confirm your new email address/));
   await expect(email.getByRole('button', { name: /Send another email in/ })).toHaveAttribute(
     'aria-disabled',
     'true',
@@ -248,7 +248,7 @@ test('a change of email waits for its link, can be cancelled, and completes wher
   await expect(email.getByText(/Too many tries\. You can try again in (\d+ seconds|1 minute)/)).toBeVisible();
   await email.getByRole('button', { name: 'Cancel the change' }).click();
   await expect(page.getByText('Your email stays as it is.')).toBeVisible();
-  await page.goto(cancelledLink);
+  await page.goto(canceledLink);
   complaints.expected.push(REFUSED);
   await page.getByRole('button', { name: 'Use this address' }).click();
   await expect(page.getByText('That link has been used or is too old. Ask for a new one.')).toBeVisible();

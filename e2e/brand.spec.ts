@@ -14,7 +14,7 @@ const ACCENTS = [
   ...Array.from({ length: 12 }, (_, at) => `hsl(${at * 30} 100% 50%)`),
   ...Array.from({ length: 6 }, (_, at) => `hsl(${at * 60} 70% 25%)`),
   ...Array.from({ length: 6 }, (_, at) => `hsl(${at * 60 + 30} 80% 85%)`),
-  ...['#000000', '#ffffff', '#777777', '#808080', 'rebeccapurple', 'no colour at all'],
+  ...['#000000', '#ffffff', '#777777', '#808080', 'rebeccapurple', 'no color at all'],
 ];
 
 test('both hosts show the brand of another operator’s settings', async ({ page, visitor }) => {
@@ -52,7 +52,7 @@ test('both hosts show the brand of another operator’s settings', async ({ page
   await expectAccessible(page);
 });
 
-test('text on and in any accent colour keeps a contrast of 4.5 to 1, in light and dark', async ({
+test('text on and in any accent color keeps a contrast of 4.5 to 1, in light and dark', async ({
   gallery,
 }) => {
   // Each accent is computed again for everything that is shown.
@@ -94,14 +94,14 @@ async function poorPairs(gallery: Page): Promise<string[]> {
   return poor;
 }
 
-/** The contrast of each pair of colours that the gallery shows, as the screen gets them. */
+/** The contrast of each pair of colors that the gallery shows, as the screen gets them. */
 function contrastsWith(page: Page, accent: string): Promise<{ pair: string; contrast: number }[]> {
   return page.evaluate((value) => {
     document.documentElement.style.setProperty('--accent', value);
     const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
     if (!canvas) throw new Error('There is no canvas.');
-    const luminance = (colour: string) => {
-      canvas.fillStyle = colour;
+    const luminance = (color: string) => {
+      canvas.fillStyle = color;
       canvas.fillRect(0, 0, 1, 1);
       const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => {
         const part = byte / 255;

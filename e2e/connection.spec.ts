@@ -234,7 +234,7 @@ test('when the API is back, pinging ends and each list on screen is requested on
   await layer.dismiss();
 });
 
-test('a request cancelled by navigation does not count as a lost connection', async ({ page, visitor }) => {
+test('a request canceled by navigation does not count as a lost connection', async ({ page, visitor }) => {
   const layer = await openHeld(page, '/trip_cards', visitor.api);
   visitor.api.on(ORDERS, 'hang');
   const since = performance.now();

@@ -39,10 +39,10 @@ function vary({ departures, notices }: Departures): void {
     expected_local: late.departs_local.replace(/T\d\d:\d\d/, 'T23:59'),
     status_text: 'Late because of heavy traffic.',
   });
-  Object.assign(canceled, { status: 'cancelled', status_text: 'Canceled because of the weather.' });
+  Object.assign(canceled, { status: 'canceled', status_text: 'Canceled because of the weather.' });
   Object.assign(suspended, { status: 'suspended', status_text: 'On hold because of the weather.' });
   for (const each of [...canceled.destinations, ...suspended.destinations]) each.can_buy = false;
-  for (const each of canceled.destinations) each.is_cancelled = true;
+  for (const each of canceled.destinations) each.is_canceled = true;
   for (const each of low.destinations) {
     Object.assign(each, { availability: 'low', availability_text: 'Only 2 places left.' });
   }

@@ -13,7 +13,7 @@ const SECTIONS = ['theme', 'actions', 'fields', 'choices', 'content', 'travel', 
 const SCHEMES = [
   { name: 'light', media: { colorScheme: 'light', forcedColors: 'none' } },
   { name: 'dark', media: { colorScheme: 'dark', forcedColors: 'none' } },
-  { name: 'forced colours', media: { colorScheme: 'light', forcedColors: 'active' } },
+  { name: 'forced colors', media: { colorScheme: 'light', forcedColors: 'active' } },
 ] as const;
 /** Far less than the ring of one focused button. */
 const EXACT: PageAssertionsToHaveScreenshotOptions = { maxDiffPixels: 120, animations: 'disabled' };
@@ -43,7 +43,7 @@ test.describe('the screenshots of every control with its states', { tag: '@more'
     );
   });
 
-  test('match the references, in light, dark and forced colours', async ({ gallery }) => {
+  test('match the references, in light, dark and forced colors', async ({ gallery }) => {
     test.slow();
     await hideBars(gallery);
     for (const section of SECTIONS) {

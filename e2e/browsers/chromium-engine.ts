@@ -11,7 +11,7 @@ import { type BrowserDriver, type Engine, type Frame, WINDOW } from './driver.ts
 const PACKAGE = '@sparticuz/chromium';
 const VERSION = '113.0.1';
 
-/** Chromium 113 from an npm package, by the DevTools protocol. It has no `popover` and no relative colours. */
+/** Chromium 113 from an npm package, by the DevTools protocol. It has no `popover` and no relative colors. */
 export const oldChromium: Engine = {
   name: 'Chromium',
   async find() {

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
  * breaks off. `hang`: it is taken and never answered. `portal`: a foreign page with status 200, as from the
  * network of a terminal. `pass`: through to the product, `after`: when that is settled. A function answers by itself.
  */
-export type Behaviour =
+export type Behavior =
   | 'drop'
   | 'cut'
   | 'hang'
@@ -35,7 +35,7 @@ export type Passage = {
 /** The connection between a browser and the product, which a test can break. Times are `performance.now()` of the test. */
 export type ScriptableApi = {
   /** From now on; of several rules that match, the last one given decides. */
-  on: (matcher: Matcher, behaviour: Behaviour) => void;
+  on: (matcher: Matcher, behavior: Behavior) => void;
   /** Removes the rules of one matcher, or all. Hanging requests continue to hang. */
   clear: (matcher?: Matcher) => void;
   /** Closes the connections of hanging requests, like a network that recovers. */
@@ -43,11 +43,11 @@ export type ScriptableApi = {
   /** Nothing of the product answers: API, pages, worker and assets alike. */
   stop: () => void;
   /** Makes `/api/` unavailable and nothing else. */
-  down: (behaviour?: Behaviour) => void;
+  down: (behavior?: Behavior) => void;
   /** Everything passes again. */
   up: () => void;
   /** Down and up again, `times` times, beginning and ending as given. */
-  flap: (times: number, downMs: number, upMs: number, behaviour?: Behaviour) => Promise<void>;
+  flap: (times: number, downMs: number, upMs: number, behavior?: Behavior) => Promise<void>;
   /** The matching requests so far, oldest first; `since` of an earlier `performance.now()`. */
   passages: (matcher: Matcher, since?: number) => Passage[];
   /** The maximum number of concurrent ones. */
@@ -62,7 +62,7 @@ export type Scripting = {
 
 /** `onChange` runs when the rules change, for what keeps connections of the time before. */
 export function openScripting(onChange: () => void = () => undefined): Scripting {
-  let rules: { matcher: Matcher; behaviour: Behaviour }[] = [];
+  let rules: { matcher: Matcher; behavior: Behavior }[] = [];
   const all: Passage[] = [];
   const hanging = new Set<ServerResponse>();
   const set = (next: typeof rules) => {
@@ -71,17 +71,17 @@ export function openScripting(onChange: () => void = () => undefined): Scripting
   };
   const without = (matcher: Matcher) => rules.filter((rule) => String(rule.matcher) !== String(matcher));
   const api: ScriptableApi = {
-    on: (matcher, behaviour) => set([...without(matcher), { matcher, behaviour }]),
+    on: (matcher, behavior) => set([...without(matcher), { matcher, behavior }]),
     clear: (matcher) => set(matcher === undefined ? [] : without(matcher)),
     breakHanging: () => {
       for (const outgoing of hanging) outgoing.destroy();
     },
     stop: () => api.on('/', 'drop'),
-    down: (behaviour = 'drop') => api.on('/api/', behaviour),
+    down: (behavior = 'drop') => api.on('/api/', behavior),
     up: () => api.clear(),
-    flap: async (times, downMs, upMs, behaviour) => {
+    flap: async (times, downMs, upMs, behavior) => {
       for (let time = 0; time < times; time += 1) {
-        api.down(behaviour);
+        api.down(behavior);
         await later(downMs);
         api.clear('/api/');
         await later(upMs);
@@ -97,11 +97,11 @@ export function openScripting(onChange: () => void = () => undefined): Scripting
       const passage = begin(incoming, outgoing);
       all.push(passage);
       const rule = rules.findLast(({ matcher }) => matches(matcher, passage));
-      if (rule?.behaviour === 'hang') {
+      if (rule?.behavior === 'hang') {
         hanging.add(outgoing);
         outgoing.on('close', () => hanging.delete(outgoing));
       }
-      behave(rule?.behaviour ?? 'pass', incoming, outgoing, forward);
+      behave(rule?.behavior ?? 'pass', incoming, outgoing, forward);
     },
   };
 }
@@ -119,41 +119,41 @@ function begin(incoming: IncomingMessage, outgoing: ServerResponse): Passage {
 }
 
 function behave(
-  behaviour: Behaviour,
+  behavior: Behavior,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   forward: () => void,
 ): void {
-  if (behaviour === 'pass') {
+  if (behavior === 'pass') {
     forward();
-  } else if (typeof behaviour === 'function') {
-    behaviour(incoming, outgoing);
-  } else if (typeof behaviour === 'object' && 'delayMs' in behaviour) {
-    void later(behaviour.delayMs).then(() => outgoing.destroyed || forward());
-  } else if (typeof behaviour === 'object' && 'after' in behaviour) {
-    void behaviour.after.then(() => outgoing.destroyed || forward());
+  } else if (typeof behavior === 'function') {
+    behavior(incoming, outgoing);
+  } else if (typeof behavior === 'object' && 'delayMs' in behavior) {
+    void later(behavior.delayMs).then(() => outgoing.destroyed || forward());
+  } else if (typeof behavior === 'object' && 'after' in behavior) {
+    void behavior.after.then(() => outgoing.destroyed || forward());
   } else {
     incoming.resume();
-    answer(behaviour, outgoing);
+    answer(behavior, outgoing);
   }
 }
 
 type Reply = Exclude<
-  Behaviour,
+  Behavior,
   'pass' | { delayMs: number } | { after: Promise<unknown> } | ((...args: never[]) => void)
 >;
 
-function answer(behaviour: Reply, outgoing: ServerResponse): void {
-  if (behaviour === 'hang') return;
-  if (behaviour === 'drop') {
+function answer(behavior: Reply, outgoing: ServerResponse): void {
+  if (behavior === 'hang') return;
+  if (behavior === 'drop') {
     outgoing.destroy();
-  } else if (behaviour === 'cut') {
+  } else if (behavior === 'cut') {
     outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 });
     outgoing.write('{"success":', () => outgoing.destroy());
-  } else if (behaviour === 'portal') {
+  } else if (behavior === 'portal') {
     outgoing.writeHead(200, { 'content-type': 'text/html' }).end(PORTAL_PAGE);
   } else {
-    const { status, body, headers } = behaviour;
+    const { status, body, headers } = behavior;
     const isText = typeof body === 'string';
     outgoing.writeHead(status, {
       'content-type': isText ? 'text/plain' : 'application/json',

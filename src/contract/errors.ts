@@ -82,7 +82,7 @@ export const apiErrors = {
 
     sold_out: 'That sailing has no room for your party. Choose another sailing.',
     sales_closed: 'Online sales for that sailing have closed. Ask at the ticket booth.',
-    sailing_cancelled: 'That sailing has been canceled. Choose another one.',
+    sailing_canceled: 'That sailing has been canceled. Choose another one.',
     quote_expired: 'That price has expired. Please look at the new one.',
     price_changed: 'The price has changed. Please look at the new one.',
     hold_expired: 'Your hold expired. Please choose again.',

@@ -1,5 +1,5 @@
 /**
- * Black or white, whichever has more contrast on a colour (`#rrggbb`). At luminance 0.179 both have a contrast of
+ * Black or white, whichever has more contrast on a color (`#rrggbb`). At luminance 0.179 both have a contrast of
  * 4.58:1, so the choice always passes WCAG AA.
  */
 export function chooseTextColor(color: string): '#000000' | '#ffffff' {

@@ -58,7 +58,7 @@ type TripCard = { id: string; token: string };
 
 const random = seeded(Number(values.seed));
 const minutes = Number(values.minutes);
-const tally = { confirmed: 0, sold_out: 0, off_sale: 0, cancelled: 0, acted: 0, unfinished: [] as string[] };
+const tally = { confirmed: 0, sold_out: 0, off_sale: 0, canceled: 0, acted: 0, unfinished: [] as string[] };
 
 if (!values['skip-build']) build();
 say(`seed ${values.seed}, ${minutes} minutes, ${values.buyers} buyers`);
@@ -125,7 +125,7 @@ async function run(): Promise<number> {
   say(`\n${tableOf(goals)}\n`);
   say(`seed ${values.seed}, ${minutes} minutes, ${values.buyers} buyers, ${office.size} processes`);
   say(
-    `purchases: ${tally.confirmed} confirmed, ${tally.sold_out} sold out, ${tally.off_sale} canceled, ${tally.cancelled} refunded`,
+    `purchases: ${tally.confirmed} confirmed, ${tally.sold_out} sold out, ${tally.off_sale} canceled, ${tally.canceled} refunded`,
   );
   say(
     `faults: ${Object.entries(faults)
@@ -197,7 +197,7 @@ async function buyUntil(
       }
     } catch (error) {
       // The operator has canceled the boat.
-      if (String(error).includes('"code":"sailing_cancelled"')) tally.off_sale += 1;
+      if (String(error).includes('"code":"sailing_canceled"')) tally.off_sale += 1;
       else tally.unfinished.push(`${email}: ${String(error).slice(0, 300)}`);
     }
     await delay(REST_MS * random());
@@ -227,7 +227,7 @@ async function buyAndAct(
     },
   });
   // The card of a canceled order is not charged, which ends the purchase.
-  const { result } = action ? await bought : await bought.catch(() => ({ result: 'cancelled' as const }));
+  const { result } = action ? await bought : await bought.catch(() => ({ result: 'canceled' as const }));
   await canceling;
   tally[result] += 1;
   if (action && result === 'confirmed') {

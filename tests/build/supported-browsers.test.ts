@@ -38,17 +38,17 @@ const ALLOWED_APIS: Record<string, string> = {
 
 /** Ignored by browsers that lack it, without a loss that matters. */
 const ALLOWED_STYLES: Record<string, string> = {
-  ':selection': 'phones mark a selection in colours of their own',
+  ':selection': 'phones mark a selection in colors of their own',
   '@page': 'margins of a printed page',
-  '@property': 'an accent that is no colour falls back to none instead of the default one',
+  '@property': 'an accent that is no color falls back to none instead of the default one',
   '@starting-style': 'dialogs open without a transition',
   'break-after: avoid': 'where a printed page breaks',
   'cursor: help': 'phones have no cursor',
   'cursor: not-allowed': 'phones have no cursor',
   'cursor: pointer': 'phones have no cursor',
   'cursor: progress': 'phones have no cursor',
-  'forced-color-adjust': 'where it is missing, no colours are forced',
-  'forced-color-adjust: none': 'where it is missing, no colours are forced',
+  'forced-color-adjust': 'where it is missing, no colors are forced',
+  'forced-color-adjust: none': 'where it is missing, no colors are forced',
   'scrollbar-width': 'scrollbars are as wide as elsewhere',
   'scrollbar-width: thin': 'scrollbars are as wide as elsewhere',
   'text-wrap': 'where lines of text break',
@@ -97,7 +97,7 @@ describe('the built styles', () => {
     ).toEqual([]);
   });
 
-  test('give every colour in a notation for browsers without oklch()', () => {
+  test('give every color in a notation for browsers without oklch()', () => {
     const unguarded = styles.filter(({ text }) => /oklch\((?!from )/.test(text));
     expect(unguarded.map(({ name }) => name)).toEqual([]);
   });

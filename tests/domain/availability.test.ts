@@ -55,7 +55,7 @@ describe('availability', () => {
       null,
     ],
     ['left already', { status: 'departed' }, 'closed_online', false, null],
-    ['cancelled', { status: 'cancelled' }, 'cancelled', false, null],
+    ['canceled', { status: 'canceled' }, 'canceled', false, null],
     ['suspended', { status: 'suspended' }, 'unknown', false, null],
     ['no fare', { hasFare: false, refusal: 'no fare' }, 'closed_online', false, null],
     ['no capacity known', { capacity: [] }, 'unknown', false, null],

@@ -8,7 +8,7 @@ const crossing = {
   departsAt: DEPARTS_AT,
   arrivesAt: DEPARTS_AT + HOUR_MS,
   delayMinutes: 35,
-  isCancelled: false,
+  isCanceled: false,
 };
 
 function writeIn(zone: string) {
@@ -27,7 +27,7 @@ describe('describeCrossingTimes', () => {
 
   it.each([
     ['on time', { ...crossing, delayMinutes: 0 }],
-    ['canceled after a delay', { ...crossing, isCancelled: true }],
+    ['canceled after a delay', { ...crossing, isCanceled: true }],
   ])('shows only the timetable for a crossing that is %s', (_, planned) => {
     expect(describeCrossingTimes(planned, clocks)).toEqual({
       departs: { instant: DEPARTS_AT, text: '14:00 PDT', replaced: null },

@@ -22,10 +22,10 @@ describe('resolveSailingState', () => {
     const state = resolveSailingState(planned, [
       exception({ kind: 'delayed', minutes: 20, insertedAt: NOON }),
       exception({ kind: 'suspended' }),
-      exception({ kind: 'cancelled', reason: 'weather' }),
+      exception({ kind: 'canceled', reason: 'weather' }),
     ]);
     expect(state).toMatchObject({
-      status: 'cancelled',
+      status: 'canceled',
       statusText: 'Canceled because of the weather.',
       delayMinutes: 0,
     });
@@ -33,7 +33,7 @@ describe('resolveSailingState', () => {
 
   it('cancels the sailings of a closed port', () => {
     const state = resolveSailingState(planned, [exception({ kind: 'port_closed', reason: 'weather' })]);
-    expect(state.status).toBe('cancelled');
+    expect(state.status).toBe('canceled');
     expect(state.statusText).toBe('Canceled because the port is closed: the weather.');
   });
 

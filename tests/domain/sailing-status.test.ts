@@ -38,7 +38,7 @@ describe('the status of a sailing', () => {
     expect(getSailingStatus(late, DEPARTS + 55 * MINUTE)).toBe('arrived');
   });
 
-  it.each(['cancelled', 'suspended'] as const)('stays %s at any time', (decided) => {
+  it.each(['canceled', 'suspended'] as const)('stays %s at any time', (decided) => {
     expect(getSailingStatus(buildSailing({ decided }), DEPARTS + 100 * MINUTE)).toBe(decided);
   });
 });

@@ -48,7 +48,7 @@ test('tickets are distinguished by name, otherwise by their position among those
 
 test('canceled tickets are not counted', () => {
   const [first, ...others] = ['Adult', 'Adult', 'Adult'].map((title) => ticket('passenger', title));
-  const tickets = [{ ...first!, status: 'cancelled' }, ...others];
+  const tickets = [{ ...first!, status: 'canceled' }, ...others];
   expect(tickets.map((each) => describeTicket(each, tickets))).toEqual([
     ['Adult', null],
     ['Adult', '1 of 2'],

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import { customers, passkeys } from '#server/database/schema/people.ts';
 
-/** Deviations of an authenticator from the standard behaviour. */
+/** Deviations of an authenticator from the standard behavior. */
 export type Quirks = {
   origin?: string;
   rpId?: string;

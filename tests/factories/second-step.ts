@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { Context } from '#server/context.ts';
 import { authenticators, customers } from '#server/database/schema/people.ts';
-import { newTotpSecret } from '#server/identity/security/authenticator.ts';
+import { newAuthenticatorSecret } from '#server/identity/security/authenticator.ts';
 import { createRecoveryCodes, storeRecoveryCodes } from '#server/identity/security/recovery-codes.ts';
 
 type Dependencies = Pick<Context, 'db' | 'clock' | 'vault'>;
@@ -12,7 +12,7 @@ export async function addAuthenticator(
   { db, clock, vault }: Dependencies,
   customerId: string,
 ): Promise<(at?: Date) => string> {
-  const secret = newTotpSecret();
+  const secret = newAuthenticatorSecret();
   const now = clock.now();
   await db
     .insert(authenticators)

@@ -83,7 +83,7 @@ const CAPACITY = `
     join sailings s on s.id = p.sailing_id
     cross join lateral generate_series(s.first_stop, s.last_stop - 1) as stretch
     join order_lines l on l.id = p.line_id and l.status = 'active'
-    join orders o on o.id = l.order_id and o.status in ('confirmed', 'completed', 'partly_cancelled')
+    join orders o on o.id = l.order_id and o.status in ('confirmed', 'completed', 'partly_canceled')
     group by 1, 2, 3
   ) s on s.voyage_id = c.voyage_id and s.stretch = c.stretch and s.resource = c.resource
   where c.held <> coalesce(h.amount, 0) or c.sold <> coalesce(s.amount, 0)
@@ -122,9 +122,9 @@ const MONEY = `
     -- A payment that came too late never counted as paid.
     or o.paid <> coalesce(p.amount, 0) - r.duplicate or p.count > 1
     or p.currency <> o.currency or p.other <> o.currency
-    or (o.status in ('confirmed', 'partly_cancelled') and o.paid - r.changed <> o.total)
+    or (o.status in ('confirmed', 'partly_canceled') and o.paid - r.changed <> o.total)
     -- An order without tickets that was not canceled by its buyer is refunded as a whole.
-    or (o.status not in ('confirmed', 'partly_cancelled', 'completed') and r.given < o.paid
+    or (o.status not in ('confirmed', 'partly_canceled', 'completed') and r.given < o.paid
         and not exists (select 1 from cancellations c where c.order_id = o.id))
     or exists (
       select 1 from cancellations c
@@ -143,16 +143,16 @@ const TICKETS = `
   left join tickets t on t.order_id = o.id
   left join order_lines l on l.id = t.line_id
   group by o.id, o.status
-  having (o.status in ('confirmed', 'partly_cancelled')) <>
+  having (o.status in ('confirmed', 'partly_canceled')) <>
       (count(t.id) filter (where t.status in ('issued', 'checked_in', 'boarded')) > 0)
-    or count(t.id) filter (where (t.status = 'cancelled') <> (l.status = 'cancelled')) > 0
+    or count(t.id) filter (where (t.status = 'canceled') <> (l.status = 'canceled')) > 0
 `;
 
 /** One confirmation, and one mail for each cancellation. Mails are deleted after a month, so older orders have none. */
 const MAILS = `
   select o.id, count(m.id) as mails
   from orders o left join mails m on m.order_id = o.id and m.kind in ('order-confirmed', 'order-confirmed-late')
-  where o.status in ('confirmed', 'partly_cancelled')
+  where o.status in ('confirmed', 'partly_canceled')
     and o.confirmed_at > (select max(confirmed_at) from orders) - interval '29 days'
   group by o.id having count(m.id) <> 1
   union all

@@ -71,7 +71,7 @@ describe.concurrent.each([
       const order = await readOrder(owner);
       const boats = validTickets(order).map((ticket) => ticket.sailing_id);
       expect(boats).toEqual(Array(adultsAfter(rounds, index)).fill(sailings[rounds % 2]));
-      expect(order.status).toBe('partly_cancelled');
+      expect(order.status).toBe('partly_canceled');
     }
     expect(await office.close()).toBe(0);
 

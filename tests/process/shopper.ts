@@ -11,7 +11,7 @@ export type Outcome = {
   orderId: string | null;
   reference: string | null;
   clientSecret: string | null;
-  result: 'confirmed' | 'sold_out' | 'cancelled';
+  result: 'confirmed' | 'sold_out' | 'canceled';
 };
 
 export type Purchase = {
@@ -162,11 +162,11 @@ async function untilSettled(
   send: Send,
   paths: { payment: string; order: string },
   deadline: number,
-): Promise<'confirmed' | 'cancelled'> {
+): Promise<'confirmed' | 'canceled'> {
   for (;;) {
     await insist(() => send(paths.payment), deadline);
     const { status } = dataOf(await insist(() => send(paths.order), deadline));
-    if (status === 'confirmed' || status === 'cancelled') return status;
+    if (status === 'confirmed' || status === 'canceled') return status;
     if (performance.now() > deadline) throw new Error(`The order is still ${status}.`);
     await delay(RETRY_MS);
   }

@@ -210,7 +210,7 @@ test('a payment that arrived when the sailing was full is refunded once, and the
       );
     },
   });
-  expect(outcome.result).toBe('cancelled');
+  expect(outcome.result).toBe('canceled');
   const order = async () => dataOf(await second.send(`/api/orders/${outcome.orderId}`));
   await eventually(async () => (await order()).payment_status === 'refunded', {
     what: 'the money to go back',

@@ -14,11 +14,11 @@ const DestinationSchema = z.object({
   /** When the boat is expected, on the port's clock, with its zone's abbreviation. */
   arrives_local: LocalTimeSchema,
   arrives_zone_label: z.string(),
-  is_cancelled: z.boolean(),
+  is_canceled: z.boolean(),
   /** Whether one passenger can buy it online. */
   can_buy: z.boolean(),
   /** How much is left, as in the search: a state and a sentence. */
-  availability: z.enum(['on_sale', 'low', 'full', 'closed_online', 'cancelled', 'unknown']),
+  availability: z.enum(['on_sale', 'low', 'full', 'closed_online', 'canceled', 'unknown']),
   availability_text: z.string(),
 });
 

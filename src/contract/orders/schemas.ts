@@ -62,7 +62,7 @@ export const TicketSchema = z.object({
   id: IdSchema,
   leg: LegSchema,
   sailing_id: IdSchema,
-  status: z.enum(['issued', 'checked_in', 'boarded', 'replaced', 'cancelled', 'no_show', 'expired']),
+  status: z.enum(['issued', 'checked_in', 'boarded', 'replaced', 'canceled', 'no_show', 'expired']),
   /** "Adult", "Car up to 6 m, 5KJH 220", "Bicycle". */
   title: z.string(),
   kind: z.enum(['passenger', 'vehicle', 'bicycle']),
@@ -96,7 +96,7 @@ export type PartyCode = z.infer<typeof PartyCodeSchema>;
 export const OrderLineSchema = z.object({
   id: IdSchema,
   ...QuoteLineSchema.shape,
-  status: z.enum(['active', 'cancelled', 'replaced']),
+  status: z.enum(['active', 'canceled', 'replaced']),
   /** Code of the passenger or vehicle type. Absent in orders that a device saved with an earlier release, like the next. */
   type_code: z.optional(z.string()),
   /** Of a vehicle line: its sizes. */
@@ -119,7 +119,7 @@ export const PaymentSchema = z.object({
   /** The trips of a pass that paid the amount; missing: money. */
   trips: z.optional(z.int()),
   currency: CurrencySchema,
-  status: z.enum(['created', 'requires_action', 'processing', 'succeeded', 'failed', 'cancelled']),
+  status: z.enum(['created', 'requires_action', 'processing', 'succeeded', 'failed', 'canceled']),
   /** Of the last failed attempt. */
   failure: z.nullable(FailureSchema),
   ...CARD_OF_PAYMENT,
@@ -144,7 +144,7 @@ export type StartedPayment = z.infer<typeof StartedPaymentSchema>;
 export const REFUND_REASONS = [
   'customer',
   'operator',
-  'sailing_cancelled',
+  'sailing_canceled',
   'duplicate',
   'no_room',
   'no_value',
@@ -184,7 +184,7 @@ export const OrderSchema = z.object({
     'boarded',
     'used',
     'changed',
-    'cancelled',
+    'canceled',
     'refunded',
     'action_needed',
     'expired',
@@ -195,7 +195,7 @@ export const OrderSchema = z.object({
    */
   trip_outcome: z.optional(z.enum(['used', 'missed', 'unknown'])),
   needs_attention: z.nullable(
-    z.enum(['sailing_cancelled', 'sailing_changed', 'no_room', 'payment_in_doubt']),
+    z.enum(['sailing_canceled', 'sailing_changed', 'no_room', 'payment_in_doubt']),
   ),
   /** A sentence about anything unusual, such as "We still had room". */
   notice: z.string(),
@@ -241,7 +241,7 @@ export const OrderSchema = z.object({
    * The crossings of which all tickets are canceled, in an order that has others. Absent in orders that a device saved
    * with an earlier release.
    */
-  cancelled_legs: z.optional(z.array(OrderLegSchema)),
+  canceled_legs: z.optional(z.array(OrderLegSchema)),
   lines: z.array(OrderLineSchema),
   tickets: z.array(TicketSchema),
   /** Absent in orders that a device saved with an earlier release. */
@@ -317,7 +317,7 @@ export const startPaymentErrors = [
   'order_blocked',
   'hold_expired',
   'plate_required',
-  'sailing_cancelled',
+  'sailing_canceled',
   'payment_in_progress',
   'payment_unavailable',
   'rate_limited',

@@ -2,8 +2,8 @@ export const ORDER_STATUSES = [
   'held',
   'awaiting_payment',
   'confirmed',
-  'partly_cancelled',
-  'cancelled',
+  'partly_canceled',
+  'canceled',
   'expired',
   'completed',
 ] as const;

@@ -27,7 +27,7 @@ export const SAILING_STATUSES = [
   'check_in_closed',
   'departed',
   'arrived',
-  'cancelled',
+  'canceled',
   'suspended',
 ] as const;
 
@@ -63,7 +63,7 @@ export type StopBetween = z.infer<typeof StopBetweenSchema>;
  * online sales have ended is `closed_online` even if it is empty.
  */
 const AvailabilitySchema = z.object({
-  state: z.enum(['on_sale', 'low', 'full', 'closed_online', 'cancelled', 'unknown']),
+  state: z.enum(['on_sale', 'low', 'full', 'closed_online', 'canceled', 'unknown']),
   /** Whether the party of the query fits. */
   fits: z.boolean(),
   /** Passenger places left, capped at 9 because exact sales are confidential. */

@@ -27,8 +27,8 @@ const picture = setting(
 export const WebSettingsSchema = z.object({
   brand: z.object({
     name: setting('text of 1 to 60 characters', text(60)),
-    /** CSS colour of the accent. */
-    accent: setting('a CSS colour, such as "#f2640c"', z.string().check(z.regex(CSS_COLOUR))),
+    /** CSS color of the accent. */
+    accent: setting('a CSS color, such as "#f2640c"', z.string().check(z.regex(CSS_COLOUR))),
     /** The operator's logo, roughly square, for the header of every screen. */
     logo_url: picture,
     /** The icon of the installed app, of browser tabs and of link previews: a square PNG of 512 pixels. */

@@ -43,7 +43,7 @@ export const TOP_UP_STATUSES = [
   'processing',
   'succeeded',
   'failed',
-  'cancelled',
+  'canceled',
   'disputed',
 ] as const;
 

@@ -1,6 +1,6 @@
 /**
  * Removes personal data and secrets from a text. `known` lists the personal data of a page, because names cannot be
- * recognised by their format. Hosts of addresses stay, because a typed word may be a part of ours.
+ * recognized by their format. Hosts of addresses stay, because a typed word may be a part of ours.
  */
 export function scrub(text: string, known: readonly string[] = []): string {
   const unnamed = text
@@ -27,7 +27,7 @@ const RULES: readonly [RegExp, string][] = [
   [/\bBearer\s+[^\s"']+/gi, 'Bearer [token]'],
   [/([?&#;][\w.%[\]-]{1,60}=)[^&#\s"'<>)]+/g, '$1[private]'],
   [
-    /("?\b(?:name|first_?name|last_?name|full_?name|traveler_?names?|email|phone|plate|licence_?plate|last_?four|token|code|temp|password|client_?secret)\b"?\s*[:=]\s*)("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s,;&}"']+)/gi,
+    /("?\b(?:name|first_?name|last_?name|full_?name|traveler_?names?|email|phone|plate|license_?plate|last_?four|token|code|temp|password|client_?secret)\b"?\s*[:=]\s*)("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s,;&}"']+)/gi,
     '$1[private]',
   ],
   [/(\/shared_tickets\/)[^/?#\s"']+/g, '$1[token]'],

@@ -17,7 +17,7 @@ export function describeTicket<Ticket extends DescribedTicket>(
 
 /** Whether a ticket has lost its place: canceled, or replaced by another one. */
 export function isVoid({ status }: { status: string }): boolean {
-  return status === 'cancelled' || status === 'replaced';
+  return status === 'canceled' || status === 'replaced';
 }
 
 /** Replaces a canceled sailing's details for passengers who may still choose another one. */

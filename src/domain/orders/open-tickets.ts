@@ -33,7 +33,7 @@ export function findOfferedOpenTicket(
   policy: Pick<FarePolicy, 'open_ticket_days'>,
   departure: Departure,
 ): number | null {
-  if (reason !== 'sailing_cancelled' || status !== 'open' || openTicketAt !== null) return null;
+  if (reason !== 'sailing_canceled' || status !== 'open' || openTicketAt !== null) return null;
   const end = getOpenTicketEnd(policy, departure);
   return end !== null && end > deadline ? end : null;
 }

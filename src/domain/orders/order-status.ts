@@ -24,7 +24,7 @@ export type OrderFacts = {
 export function getDisplayStatus(order: OrderFacts, now: number): DisplayStatus {
   if (order.status === 'held' || order.status === 'awaiting_payment') return 'paying';
   if (order.status === 'expired') return 'expired';
-  if (order.status === 'cancelled') return order.paymentStatus === 'refunded' ? 'refunded' : 'cancelled';
+  if (order.status === 'canceled') return order.paymentStatus === 'refunded' ? 'refunded' : 'canceled';
   if (order.status === 'completed') return 'used';
   if (order.needsAttention === 'sailing_changed') return 'changed';
   if (order.needsAttention !== null) return 'action_needed';

@@ -16,13 +16,13 @@ type KeptLine = {
  */
 export function listPriceLines<Line extends PriceLine>(
   lines: readonly Line[],
-  { isPartlyCancelled }: { isPartlyCancelled: boolean },
+  { isPartlyCanceled }: { isPartlyCanceled: boolean },
 ): (Line | (Line & KeptLine))[] {
   const isShown = ({ status, kind }: Line) => status !== 'replaced' || kind === 'fee';
   const shown = lines
     .filter(isShown)
     .map((line) =>
-      isPartlyCancelled && line.status === 'cancelled'
+      isPartlyCanceled && line.status === 'canceled'
         ? { ...line, description: `${line.description}, canceled` }
         : line,
     );

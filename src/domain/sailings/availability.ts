@@ -77,9 +77,9 @@ function checkSalesOpen(facts: AvailabilityFacts, now: number): Pick<Result, 'st
   const { status, statusText, phone } = facts;
   const booth = phone === '' ? 'Ask at the ticket booth.' : `Ask at the ticket booth or call ${phone}.`;
   switch (status) {
-    case 'cancelled':
+    case 'canceled':
       return {
-        state: 'cancelled',
+        state: 'canceled',
         text: statusText || 'This sailing has been canceled. Choose another one.',
       };
     case 'suspended':

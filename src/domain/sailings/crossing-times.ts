@@ -4,7 +4,7 @@ export type DelayedCrossing = {
   arrivesAt: number;
   delayMinutes: number;
   /** A canceled crossing is not late. */
-  isCancelled: boolean;
+  isCanceled: boolean;
 };
 
 /** A departure or an arrival as passengers read it. */
@@ -31,7 +31,7 @@ type Clocks = { departure: (instant: number) => string; arrival: (instant: numbe
  * the timetable only as replaced ones. A delay does not move check-in.
  */
 export function describeCrossingTimes(crossing: DelayedCrossing, clocks: Clocks): CrossingTimes {
-  const minutes = crossing.isCancelled ? 0 : crossing.delayMinutes;
+  const minutes = crossing.isCanceled ? 0 : crossing.delayMinutes;
   return {
     departs: showTime(crossing.departsAt, minutes, clocks.departure),
     arrives: showTime(crossing.arrivesAt, minutes, clocks.arrival),

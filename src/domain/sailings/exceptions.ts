@@ -1,5 +1,5 @@
 export const EXCEPTION_KINDS = [
-  'cancelled',
+  'canceled',
   'suspended',
   'delayed',
   'vessel',
@@ -28,7 +28,7 @@ export type SailingException = {
 
 /** What a sailing's exceptions decide about it. Instants in milliseconds since 1970. */
 export type SailingState = {
-  status: 'scheduled' | 'suspended' | 'cancelled';
+  status: 'scheduled' | 'suspended' | 'canceled';
   statusText: string;
   delayMinutes: number;
   salesCloseAt: number;
@@ -46,10 +46,10 @@ export function resolveSailingState(
   const latestFirst = exceptions.toSorted((a, b) => b.insertedAt - a.insertedAt);
   const find = (...kinds: ExceptionKind[]) => latestFirst.find(({ kind }) => kinds.includes(kind));
   const salesCloseAt = getSalesClose(planned, find('sales_closed', 'sales_open'));
-  const cancellation = find('cancelled', 'port_closed');
+  const cancellation = find('canceled', 'port_closed');
   if (cancellation) {
     return {
-      status: 'cancelled',
+      status: 'canceled',
       statusText: describeException(cancellation),
       delayMinutes: 0,
       salesCloseAt,
@@ -81,7 +81,7 @@ export function describeException({ kind, reason, text }: SailingException): str
   if (text !== '') return text;
   const because = reason === null ? '' : REASON_TEXTS[reason];
   switch (kind) {
-    case 'cancelled':
+    case 'canceled':
       return because && `Canceled because of ${because}.`;
     case 'port_closed':
       return `Canceled because the port is closed${because && `: ${because}`}.`;

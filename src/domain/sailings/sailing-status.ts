@@ -5,7 +5,7 @@ export type SailingStatus = (typeof SAILING_STATUSES)[number];
 /** The facts a sailing's status is derived from; instants in milliseconds since 1970. */
 export type SailingFacts = {
   /** Set by the operator's staff. */
-  decided: 'scheduled' | 'suspended' | 'cancelled';
+  decided: 'scheduled' | 'suspended' | 'canceled';
   departsAt: number;
   arrivesAt: number;
   delayMinutes: number;

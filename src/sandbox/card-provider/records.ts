@@ -49,7 +49,7 @@ export type EventDoc = {
 /** Internal data of an object that the API never returns. Contains no card numbers or security codes. */
 export type Secrets = {
   /** Name of the test card behind this payment method. */
-  behaviour?: string;
+  behavior?: string;
   /** The payment method was charged or detached without being attached, so it may not be used again. */
   spent?: boolean;
   /** The cardholder authenticated this payment method for later off-session charges. */
@@ -78,7 +78,7 @@ export function nulls<Name extends string>(...names: Name[]): Record<Name, null>
 }
 
 /**
- * Tables of the card provider. `objects` contains the API's documents (`doc`) and internal data (`secret`: behaviour of
+ * Tables of the card provider. `objects` contains the API's documents (`doc`) and internal data (`secret`: behavior of
  * a test card, never a card number). Every write increases `version`, so that a write based on an outdated read is
  * refused. `wake_ms` is the time of a scheduled change (a pending refund settles).
  */

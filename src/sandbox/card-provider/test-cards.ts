@@ -8,7 +8,7 @@ export type Decline = {
   blocked?: boolean;
 };
 
-export type Behaviour = {
+export type Behavior = {
   /** Declined whenever it is charged. */
   charge?: Decline;
   /** Declined also when it is saved. */
@@ -33,7 +33,7 @@ export type TestCard = {
   brand: 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay';
   funding: 'credit' | 'debit' | 'prepaid';
   country: string;
-  behaviour: Behaviour;
+  behavior: Behavior;
   /** Description for the page that lists them. */
   effect: string;
 };
@@ -56,8 +56,8 @@ function failed(code: string, message: string, param?: string): Decline {
   return { code, declineCode: code, message, ...(param ? { param } : {}) };
 }
 
-function visa(name: string, number: string, effect: string, behaviour: Behaviour): TestCard {
-  return { name, number, brand: 'visa', funding: 'credit', country: 'US', behaviour, effect };
+function visa(name: string, number: string, effect: string, behavior: Behavior): TestCard {
+  return { name, number, brand: 'visa', funding: 'credit', country: 'US', behavior, effect };
 }
 
 /** A card that is declined when it is charged and when it is saved. */
@@ -71,7 +71,7 @@ function pays(
   brand: TestCard['brand'],
   funding: TestCard['funding'] = 'credit',
 ): TestCard {
-  return { name, number, brand, funding, country: 'US', behaviour: {}, effect: 'Pays' };
+  return { name, number, brand, funding, country: 'US', behavior: {}, effect: 'Pays' };
 }
 
 /** The provider's published test cards that this stand-in supports. Any other number is refused. */
@@ -163,7 +163,7 @@ export function findCardByName(id: string): TestCard | null {
   return byName.get(aliases[name] ?? name) ?? null;
 }
 
-/** The behaviour of a stored payment method; an unknown name succeeds. */
-export function findBehaviour(name: string | undefined): Behaviour {
-  return byName.get(name ?? '')?.behaviour ?? {};
+/** The behavior of a stored payment method; an unknown name succeeds. */
+export function findBehavior(name: string | undefined): Behavior {
+  return byName.get(name ?? '')?.behavior ?? {};
 }

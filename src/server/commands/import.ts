@@ -19,7 +19,7 @@ const usage = `Usage: npm run import -- FOLDER_OR_ZIP [--preview] [--accept-chan
 
 Imports a GTFS feed, with the operator's CSV files beside it, into the database the environment names.
   --preview                prints what would change, and writes nothing
-  --accept-changes NUMBER  imports although NUMBER sold sailings are cancelled or moved
+  --accept-changes NUMBER  imports although NUMBER sold sailings are canceled or moved
   --days N                 how many days ahead sailings are made (${DEFAULT_DAYS})
   --today YYYY-MM-DD       import as if it were this day, to try a feed of another season
 `;

@@ -82,8 +82,8 @@ export function describeRefund({ order, refunds, done }: RefundResult): string {
 }
 
 const DONE: Readonly<Record<RefundResult['done'], string>> = {
-  cancelled: 'is canceled',
-  partly_cancelled: 'is canceled in part',
+  canceled: 'is canceled',
+  partly_canceled: 'is canceled in part',
   amount: 'is as it was; a part of the money is given back',
   given_back_again: 'is as it was; what had failed is given back again',
   nothing: 'is as it was; nothing was left to be given back',

@@ -69,7 +69,7 @@ const OPTIONS = {
 } as const;
 
 const CHANGES = {
-  cancel: 'cancelled',
+  cancel: 'canceled',
   suspend: 'suspended',
   delay: 'delayed',
   vessel: 'vessel',

@@ -8,7 +8,7 @@ import { loadSettings, storeWebSettings } from '../settings/web-settings.ts';
 import { type Command, type NamedFile, readArguments, readOneFile, UsageError } from './command.ts';
 import { runCommand } from './run-command.ts';
 
-const usage = `The operator's settings: name, contact, colours, terms, limits and analytics. docs/operating.md lists the fields.
+const usage = `The operator's settings: name, contact, colors, terms, limits and analytics. docs/operating.md lists the fields.
 
   npm run settings -- get [--sources]
       Prints the settings in effect as JSON, ready to be edited and set. With --sources: where each comes from.

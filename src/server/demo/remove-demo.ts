@@ -107,7 +107,7 @@ async function releasePlaces(tx: Database): Promise<void> {
   await releaseProtections(tx, offers);
   for (const { id } of await queryRows<{ id: string }>(tx, sql`select id from demo_orders order by id`)) {
     const order = await lockOrder(tx, id);
-    if (!order || order.status === 'cancelled' || order.status === 'expired') continue;
+    if (!order || order.status === 'canceled' || order.status === 'expired') continue;
     if (isUnpaid(order)) {
       await releaseOrder(tx, order);
       continue;

@@ -18,7 +18,7 @@ export const GROUP = { name: 'Heron Island School', email: 'groups@harborline.ex
 
 /** Trips of the demo feed from Port Madrona to Heron Island, by departure. Only one of each list runs on a day. */
 const TRIPS = {
-  cancelled: ['madrona-heron-weekday-1220', 'madrona-heron-weekend-1220'],
+  canceled: ['madrona-heron-weekday-1220', 'madrona-heron-weekend-1220'],
   full: ['madrona-heron-daily-1310'],
   nearlyFull: ['madrona-heron-daily-1630'],
   late: ['madrona-heron-weekday-1720', 'madrona-heron-weekend-1720'],
@@ -44,7 +44,7 @@ export async function ensureSailingStates(context: Context, customer: CustomerRo
   // Keeps the group's mails out of the inbox.
   await markMailsSent(context, eq(sql`lower(${mails.toAddress})`, GROUP.email));
   await makeLate(context, tomorrow.late, customer);
-  await cancel(context, tomorrow.cancelled, customer);
+  await cancel(context, tomorrow.canceled, customer);
 }
 
 /** The sailings of `TRIPS` on the demo operator's next day. */
@@ -61,7 +61,7 @@ async function findTomorrow({ db, clock }: Context) {
   const find = (tripKeys: readonly string[]) =>
     found.find(({ tripKey }) => tripKeys.some((key) => key === tripKey))?.sailing;
   return {
-    cancelled: find(TRIPS.cancelled),
+    canceled: find(TRIPS.canceled),
     full: find(TRIPS.full),
     nearlyFull: find(TRIPS.nearlyFull),
     late: find(TRIPS.late),
@@ -135,11 +135,11 @@ async function cancel(
   customer: CustomerRow,
 ): Promise<void> {
   if (sailing?.status !== 'scheduled') return;
-  const isAffected = and(eq(orders.customerId, customer.id), eq(orders.needsAttention, 'sailing_cancelled'));
+  const isAffected = and(eq(orders.customerId, customer.id), eq(orders.needsAttention, 'sailing_canceled'));
   if ((await context.db.$count(orders, isAffected)) === 0)
     await buyPlaces(context, { buyer: { contact: customer, customerId: customer.id }, sailing, adults: 1 });
   await record(context, sailing, {
-    kind: 'cancelled',
+    kind: 'canceled',
     minutes: 0,
     text: 'Canceled because of strong wind. The next boats run as planned.',
   });

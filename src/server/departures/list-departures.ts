@@ -52,7 +52,7 @@ export async function listDepartures(
 /** @param boat the sailings of a boat from the port, at least one */
 function presentDeparture(boat: readonly Offer[], notices: readonly string[]): Departure {
   const calls = boat.toSorted((a, b) => a.sailing.lastStop - b.sailing.lastStop);
-  const running = calls.filter(({ offer }) => offer.status !== 'cancelled');
+  const running = calls.filter(({ offer }) => offer.status !== 'canceled');
   const main = running.at(-1) ?? calls.at(-1);
   if (main === undefined) throw new Error('A boat without sailings has no departure.');
   const { sailing, offer } = main;
@@ -89,7 +89,7 @@ function presentDestination({ sailing, offer }: Offer): Departure['destinations'
     accessibility: offer.accessibility,
     arrives_local: formatLocalTime(arrives, destination.timeZone),
     arrives_zone_label: getZoneLabel(arrives, destination.timeZone),
-    is_cancelled: offer.status === 'cancelled',
+    is_canceled: offer.status === 'canceled',
     can_buy: availability.fits && (availability.state === 'on_sale' || availability.state === 'low'),
     availability: availability.state,
     availability_text: availability.text,

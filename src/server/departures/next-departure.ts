@@ -43,7 +43,7 @@ const nextQuery = perDatabase((db) =>
         sql`${sailings.departsAt} >= ${sql.placeholder('from')}::timestamptz
           + case when ${sailings.serviceDate} = ${sql.placeholder('day')} then interval '1 day' else interval '0' end`,
         sql`${sailings.departsAt} < ${sql.placeholder('until')}::timestamptz`,
-        ne(sailings.status, 'cancelled'),
+        ne(sailings.status, 'canceled'),
         eq(sailings.withdrawn, false),
       ),
     )

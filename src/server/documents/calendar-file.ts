@@ -25,8 +25,8 @@ export function buildCalendarFile(
 ): string {
   const calendar = new ICalCalendar({ prodId: { company: brandName, product: 'Gangway', language: 'EN' } });
   const isLeft = ({ leg }: TravelLeg) => document.legs.some((each) => each.leg === leg);
-  const cancelled = listCancelled(document).filter((leg) => !isLeft(leg));
-  const legs = [...document.legs, ...cancelled];
+  const canceled = listCanceled(document).filter((leg) => !isLeft(leg));
+  const legs = [...document.legs, ...canceled];
   for (const leg of legs) addCrossing(calendar, document, leg, { config, url });
   return `${calendar.toString()}\r\n`;
 }
@@ -35,11 +35,11 @@ export function buildCalendarFile(
  * Builds a calendar file that removes the crossings without tickets from the calendars they were added to; null if there
  * are none.
  */
-export function buildCancellingCalendarFile(
+export function buildCancelingCalendarFile(
   document: TravelDocument,
   { config, brandName, url }: CalendarInput,
 ): string | null {
-  const legs = listCancelled(document);
+  const legs = listCanceled(document);
   if (legs.length === 0) return null;
   const calendar = new ICalCalendar({
     prodId: { company: brandName, product: 'Gangway', language: 'EN' },
@@ -49,8 +49,8 @@ export function buildCancellingCalendarFile(
   return `${calendar.toString()}\r\n`;
 }
 
-function listCancelled({ cancelledLegs }: TravelDocument): TravelLeg[] {
-  return cancelledLegs.map((leg) => ({ ...leg, isCancelled: true }));
+function listCanceled({ canceledLegs }: TravelDocument): TravelLeg[] {
+  return canceledLegs.map((leg) => ({ ...leg, isCanceled: true }));
 }
 
 function addCrossing(
@@ -85,7 +85,7 @@ function addCrossing(
     ].join('\n'),
     location: [leg.origin.name, leg.origin.address].filter(Boolean).join(', '),
     url,
-    status: leg.isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    status: leg.isCanceled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
   });
   event.createAlarm({
     type: ICalAlarmType.display,

@@ -77,7 +77,7 @@ export function drawPageHead(pdf: Pdf, { brand }: WebSettings, note: string): vo
   drawRule(pdf, 76, width);
 }
 
-/** Sets the font, size and colour of the texts that follow. */
+/** Sets the font, size and color of the texts that follow. */
 export function setStyle(pdf: Pdf, weight: Weight, size: number, color = INK): Pdf {
   setWeight(pdf, weight);
   return pdf.fontSize(size).fillColor(color);

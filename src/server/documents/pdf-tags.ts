@@ -55,7 +55,7 @@ function describeCells(element: StructureElement): void {
   dictionary.data.A = { O: 'Table', Scope: 'Column' };
 }
 
-/** Lines and colours, which readers skip. */
+/** Lines and colors, which readers skip. */
 export function drawArtifact(pdf: Pdf, draw: () => void): void {
   pdf.markContent('Artifact', { type: 'Layout' });
   draw();

@@ -52,7 +52,7 @@ export type TravelDocument = {
   /** Oldest first. */
   cancellations: DocumentCancellation[];
   /** Legs of which no ticket is left in an order that has others, or all legs of a canceled order. */
-  cancelledLegs: TravelLeg[];
+  canceledLegs: TravelLeg[];
   /** What the buyer may choose now, outward first. */
   offers: TravelOffer[];
   /** The last deadline of the buyer's choice, also after a first answer; null: there is none. */
@@ -86,7 +86,7 @@ export type TravelLeg = ReturnType<typeof listLegs>[number] & {
 export type TravelPort = Pick<typeof ports.$inferSelect, 'name' | 'timeZone' | 'address' | 'lat' | 'lon'>;
 
 /** Statuses in which an order has tickets to show. */
-const STATUSES_WITH_TICKETS: readonly OrderStatus[] = ['confirmed', 'partly_cancelled', 'completed'];
+const STATUSES_WITH_TICKETS: readonly OrderStatus[] = ['confirmed', 'partly_canceled', 'completed'];
 
 /** Reads an order with its crossings on one snapshot; null if the id is unknown. Concurrent reads share statements. */
 export function findTravelDocument(db: Database, orderId: string): Promise<TravelDocument | null> {
@@ -176,7 +176,7 @@ function selectRows(rows: Rows, orderId: string): Rows {
 function buildDocument(order: OrderRow, rows: Rows): TravelDocument {
   const { lines, sailings: boats } = rows;
   const active = lines.filter((line) => line.status === 'active');
-  const ended = lines.filter(({ status }) => status === 'cancelled');
+  const ended = lines.filter(({ status }) => status === 'canceled');
   const travelled = active.length > 0 ? active : ended.length > 0 ? ended : lines;
   const hasActive = (leg: LegName) => active.some((line) => line.leg === leg);
   // Also the second boat of a journey that was changed to a direct one. The last sailing of a leg counts.
@@ -194,7 +194,7 @@ function buildDocument(order: OrderRow, rows: Rows): TravelDocument {
     }),
     legs,
     ...describeChoice(order, { rows: rows.offers, legs, lines: active, boats }),
-    cancelledLegs: listLegs(gone, boats),
+    canceledLegs: listLegs(gone, boats),
     cancellations: rows.cancellations.map((row) => ({
       ...row,
       lines: lines.filter(({ cancellationId }) => cancellationId === row.id),
@@ -380,7 +380,7 @@ function listLegs(lines: readonly Pick<OrderLineRow, 'leg' | 'kind' | 'sailingId
       {
         leg,
         sailingId: sailing.id,
-        isCancelled: sailing.status === 'cancelled',
+        isCanceled: sailing.status === 'canceled',
         statusText: sailing.statusText,
         delayMinutes: sailing.delayMinutes,
         sailingVersion: sailing.version,

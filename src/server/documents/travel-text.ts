@@ -52,7 +52,7 @@ export function describePurchasedPolicy({ order, legs, tickets }: TravelDocument
   return describeFarePolicy(order.farePolicy, format, { legs, tickets }, boughtAt);
 }
 
-type Crossing = Pick<TravelLeg, 'departsAt' | 'arrivesAt' | 'delayMinutes' | 'isCancelled'> & {
+type Crossing = Pick<TravelLeg, 'departsAt' | 'arrivesAt' | 'delayMinutes' | 'isCanceled'> & {
   origin: { name: string; timeZone: string };
   destination: { name: string; timeZone: string };
 };
@@ -72,11 +72,11 @@ export function describeCrossing(crossing: Crossing, locale: string): string {
 
 /** What passengers read about the times of a crossing: "9:30 AM PDT". */
 export function describeTimes(
-  { departsAt, arrivesAt, delayMinutes, isCancelled, origin, destination }: Crossing,
+  { departsAt, arrivesAt, delayMinutes, isCanceled, origin, destination }: Crossing,
   locale: string,
 ): CrossingTimes {
   return describeCrossingTimes(
-    { departsAt: departsAt.getTime(), arrivesAt: arrivesAt.getTime(), delayMinutes, isCancelled },
+    { departsAt: departsAt.getTime(), arrivesAt: arrivesAt.getTime(), delayMinutes, isCanceled },
     {
       departure: (instant) => formatTimeWithZone(new Date(instant), origin.timeZone, locale),
       arrival: (instant) => formatTimeWithZone(new Date(instant), destination.timeZone, locale),
@@ -101,11 +101,11 @@ export function describeVia({ viaPorts }: Pick<TravelLeg, 'viaPorts'>): string {
 
 /** "Open ticket: choose a sailing until Sat, June 13, 2026.", or that it is canceled; empty if it runs. */
 export function describeCancellation(
-  { isCancelled, openTicket }: Pick<TravelLeg, 'isCancelled' | 'openTicket'>,
+  { isCanceled, openTicket }: Pick<TravelLeg, 'isCanceled' | 'openTicket'>,
   locale: string,
 ): string {
   if (openTicket) return describeOpenTicket(formatDate(openTicket.until, openTicket.zone, locale));
-  return isCancelled ? 'This sailing is canceled.' : '';
+  return isCanceled ? 'This sailing is canceled.' : '';
 }
 
 /** "Fri, June 5, 2026" in the port's zone, as screens write it. */

@@ -26,8 +26,8 @@ export async function listChangedVoyages(
     sql`
     select v.gtfs_route_id as line, v.gtfs_trip_key as "tripKey", v.service_date::text as day, v.stops,
       v.exception_id is not null as "isExtra",
-      max(case when s.status = 'cancelled' then 0 else s.delay_minutes end) as "delayMinutes",
-      coalesce(array_agg(distinct stop.place) filter (where s.status <> 'cancelled'), '{}') as "servedStops",
+      max(case when s.status = 'canceled' then 0 else s.delay_minutes end) as "delayMinutes",
+      coalesce(array_agg(distinct stop.place) filter (where s.status <> 'canceled'), '{}') as "servedStops",
       array_agg(distinct stop.place) as "soldStops"
     from sailings s
     join voyages v on v.id = s.voyage_id
@@ -35,7 +35,7 @@ export async function listChangedVoyages(
     cross join lateral (values (s.first_stop), (s.last_stop)) as stop (place)
     where s.service_date between ${from} and ${until} and not s.withdrawn
     group by v.id
-    having bool_or(s.status = 'cancelled' or s.delay_minutes > 0) or v.exception_id is not null
+    having bool_or(s.status = 'canceled' or s.delay_minutes > 0) or v.exception_id is not null
     order by v.service_date, v.gtfs_trip_key, v.id`,
   );
 }

@@ -157,7 +157,7 @@ const insertClaim = perDatabase((db) =>
           )
           order by c.scope, c.key
           on conflict (scope, key) do update set
-            request_hash = excluded.request_hash, status = null, sealed_body = null, inserted_at = excluded.inserted_at
+            request_hash = excluded.request_hash, status = null, encrypted_body = null, inserted_at = excluded.inserted_at
             where k.inserted_at <= excluded.inserted_at - ${RESPONSE_RETENTION_MS} * interval '1 millisecond'
               or (k.status is null and k.request_hash = excluded.request_hash
                   and k.inserted_at <= excluded.inserted_at - ${ABANDONED_AFTER_MS} * interval '1 millisecond')
@@ -181,14 +181,14 @@ const storeResponse = perDatabase((db) =>
       // Looks up each claim by its key; an update of many might scan the whole table.
       await db.execute(sql`
         with async_commit as materialized (${ASYNC_COMMIT})
-        insert into idempotency_keys (scope, key, request_hash, status, sealed_body, inserted_at)
+        insert into idempotency_keys (scope, key, request_hash, status, encrypted_body, inserted_at)
         select a.scope, a.key, a."requestHash", a.status, a."encryptedBody", a.now
         from async_commit, jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as a (
           scope text, key text, "requestHash" text, status int, "encryptedBody" text, now timestamptz
         ), lateral (
           select 1 from idempotency_keys k where k.scope = a.scope and k.key = a.key for key share
         ) claim
-        on conflict (scope, key) do update set status = excluded.status, sealed_body = excluded.sealed_body
+        on conflict (scope, key) do update set status = excluded.status, encrypted_body = excluded.encrypted_body
     `);
       return answers;
     },

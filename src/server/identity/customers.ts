@@ -50,7 +50,7 @@ export async function findCustomerByEmail(db: Database, email: string): Promise<
   const [customer] = await db
     .select()
     .from(customers)
-    .where(sql`lower(${customers.email}) = ${normaliseEmail(email)}`);
+    .where(sql`lower(${customers.email}) = ${normalizeEmail(email)}`);
   return customer ?? null;
 }
 
@@ -59,7 +59,7 @@ export function presentCustomer(row: CustomerRow): Customer {
 }
 
 /** The form in which addresses are compared and stored: NFC, lower case. */
-export function normaliseEmail(text: string): string {
+export function normalizeEmail(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
@@ -76,7 +76,7 @@ export async function assignGuestOrders(
     .update(orders)
     .set({ customerId: customer.id })
     .where(
-      and(isNull(orders.customerId), sql`lower(${orders.contactEmail}) = ${normaliseEmail(customer.email)}`),
+      and(isNull(orders.customerId), sql`lower(${orders.contactEmail}) = ${normalizeEmail(customer.email)}`),
     );
 }
 

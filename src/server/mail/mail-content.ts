@@ -9,7 +9,7 @@ import { embedJson, escapeHtml } from '../core/markup.ts';
  */
 export type MailContent = {
   brandName: string;
-  /** CSS colour `#rrggbb`. */
+  /** CSS color `#rrggbb`. */
   accent: string;
   title: string;
   parts: readonly MailBlock[];

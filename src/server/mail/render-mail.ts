@@ -1,7 +1,7 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Context } from '../context.ts';
 import { getOperator } from '../database/operator.ts';
-import { buildCalendarFile, buildCancellingCalendarFile } from '../documents/calendar-file.ts';
+import { buildCalendarFile, buildCancelingCalendarFile } from '../documents/calendar-file.ts';
 import { makePdf } from '../documents/documents.ts';
 import { qrPng } from '../documents/qr-code.ts';
 import {
@@ -123,13 +123,13 @@ async function buildAttachments(
 ): Promise<MailAttachment[]> {
   const { reference } = document.order;
   const input = { config, brandName: settings.brand.name };
-  const cancelled = buildCancellingCalendarFile(document, input);
+  const canceled = buildCancelingCalendarFile(document, input);
   return [
     ...(isConfirmedDocument(document) ? await buildTickets({ document, html, settings }) : []),
     ...(isConfirmedDocument(document)
       ? [buildCalendar(`ferry-${reference}.ics`, 'PUBLISH', buildCalendarFile(document, input))]
       : []),
-    ...(cancelled === null ? [] : [buildCalendar(`canceled-${reference}.ics`, 'CANCEL', cancelled)]),
+    ...(canceled === null ? [] : [buildCalendar(`canceled-${reference}.ics`, 'CANCEL', canceled)]),
   ];
 }
 

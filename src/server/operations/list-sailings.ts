@@ -47,7 +47,7 @@ export async function listDepartures(db: Database, { from, until, port }: Depart
       s.departs_at, origin.time_zone as zone, origin.code as origin, r.gtfs_route_id as line, ves.name as vessel,
       s.status, s.delay_minutes, coalesce(c.held + c.sold, 0)::int as sold, coalesce(c.total, 0)::int as total,
       (select coalesce(sum(l.quantity), 0)::int from order_lines l
-        join orders o on o.id = l.order_id and o.status in ('held', 'awaiting_payment', 'confirmed', 'partly_cancelled')
+        join orders o on o.id = l.order_id and o.status in ('held', 'awaiting_payment', 'confirmed', 'partly_canceled')
         join sailings other on other.id = l.sailing_id
         where other.voyage_id = v.id and other.first_stop <= s.first_stop and s.first_stop < other.last_stop
           and l.kind = 'vehicle' and l.status = 'active') as vehicles,

@@ -27,7 +27,7 @@ export async function listRevokedTickets(db: Database, now: Date): Promise<Table
       count(l.id) filter (where l.kind = 'vehicle')::int as vehicles,
       count(l.id) filter (where l.kind = 'bicycle')::int as bicycles
     from sailings s
-    join tickets t on t.sailing_id = s.id and t.status in ('cancelled', 'replaced')
+    join tickets t on t.sailing_id = s.id and t.status in ('canceled', 'replaced')
     join orders o on o.id = t.order_id
     left join tickets l on l.order_id = t.order_id and l.sailing_id = t.sailing_id
       and l.status in ('issued', 'checked_in', 'boarded')

@@ -83,5 +83,5 @@ function listTypes({ tickets, lines }: Pick<Sold, 'tickets' | 'lines'>, traveler
 }
 
 function isSold(status: TicketRow['status']): boolean {
-  return status !== 'replaced' && status !== 'cancelled';
+  return status !== 'replaced' && status !== 'canceled';
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../database/schema/sales.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { normaliseEmail } from '../identity/customers.ts';
+import { normalizeEmail } from '../identity/customers.ts';
 
 /** `buyerSecret`: what the caller's browser got when it made the order, or for a code mailed to the buyer. */
 export type Caller = { customerId: string | null; buyerSecret: string | undefined };
@@ -46,5 +46,5 @@ const MADE_IT = 'order-maker';
 const READS_MAIL = 'order-mailbox';
 
 function describeMailbox({ id, contactEmail }: Owned): string {
-  return `${id} ${normaliseEmail(contactEmail)}`;
+  return `${id} ${normalizeEmail(contactEmail)}`;
 }

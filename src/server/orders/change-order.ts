@@ -18,7 +18,7 @@ import { requireTravelers } from './traveler-names.ts';
 import { UNPAID } from './unpaid.ts';
 
 /**
- * Changes contact, licence plate, travelers' names or assistance until check-in of the first sailing closes. The buyer of
+ * Changes contact, license plate, travelers' names or assistance until check-in of the first sailing closes. The buyer of
  * a paid order is mailed its new assistance, and at the previous address that it has another one.
  * @throws {ApiError} not_found, order_closed, invalid_input for more names than travelers or assistance of no
  * traveler; change_not_allowed for callers who are not the buyer, and for the address of a guest's order a day after it
@@ -113,4 +113,4 @@ function requireEarlyCorrection({ customerId, confirmedAt }: OrderRow, now: Date
   });
 }
 
-const OPEN_STATUSES: readonly string[] = [...UNPAID, 'confirmed', 'partly_cancelled'];
+const OPEN_STATUSES: readonly string[] = [...UNPAID, 'confirmed', 'partly_canceled'];

@@ -67,7 +67,7 @@ async function sumChangeFees(tx: Database, orderId: string): Promise<number> {
 
 /** The tickets that count as sold: neither canceled nor replaced. */
 export function listSoldTickets({ tickets: all }: Pick<SoldOrder, 'tickets'>): TicketRow[] {
-  return all.filter(({ status }) => status !== 'cancelled' && status !== 'replaced');
+  return all.filter(({ status }) => status !== 'canceled' && status !== 'replaced');
 }
 
 /** Whether a ticket has not been used and can be canceled. */

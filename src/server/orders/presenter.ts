@@ -89,7 +89,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
       now,
     ),
     legs: presentLegs(record, now),
-    cancelledLegs: presentCancelledLegs(record, now),
+    canceledLegs: presentCanceledLegs(record, now),
     lines: record.lines.map((line) => presentLine(line, order)),
     tickets: presentTickets(record, now),
     partyCodes: presentPartyCodes(record, ticketSigner),
@@ -119,7 +119,7 @@ function presentLine(
     ...line,
     typeCode: line.typeCode ?? undefined,
     vehicle: line.kind === 'vehicle' ? (line.vehicle ?? order.vehicle ?? undefined) : undefined,
-    refund: line.status === 'cancelled' ? line.refund : undefined,
+    refund: line.status === 'canceled' ? line.refund : undefined,
   });
 }
 
@@ -229,7 +229,7 @@ function getNotice(record: OrderRecord, now: Date): string {
   const next = hasChoice
     ? possible
     : 'Call us or ask at the ticket booth for another sailing or your money back.';
-  if (needsAttention === 'sailing_cancelled') return `We are sorry: your sailing is canceled. ${next}`;
+  if (needsAttention === 'sailing_canceled') return `We are sorry: your sailing is canceled. ${next}`;
   if (needsAttention === 'no_room') {
     return `A smaller boat runs on your sailing and may not have room for all of you. ${next}`;
   }
@@ -254,14 +254,14 @@ function presentLegs(record: OrderRecord, now: Date): Leg[] {
 }
 
 /** The legs that `presentLegs` leaves out because their tickets were canceled. */
-function presentCancelledLegs(record: OrderRecord, now: Date): Leg[] {
+function presentCanceledLegs(record: OrderRecord, now: Date): Leg[] {
   const travelled = listTravelled(record);
-  const cancelled = record.legs.filter(
+  const canceled = record.legs.filter(
     (each) =>
       !travelled.includes(each) &&
-      record.lines.some(({ leg, status }) => leg === each.leg && status === 'cancelled'),
+      record.lines.some(({ leg, status }) => leg === each.leg && status === 'canceled'),
   );
-  return cancelled.map((leg) => presentLeg(leg, record, now));
+  return canceled.map((leg) => presentLeg(leg, record, now));
 }
 
 export function presentLeg(

@@ -71,12 +71,12 @@ function confirmedOrder({ order, lines, places }: Sale, now: Date): OrderRow {
     status: 'confirmed',
     paymentStatus: 'paid',
     paid: order.total,
-    needsAttention: lines.some(({ sailingStatus }) => sailingStatus === 'cancelled')
-      ? 'sailing_cancelled'
+    needsAttention: lines.some(({ sailingStatus }) => sailingStatus === 'canceled')
+      ? 'sailing_canceled'
       : null,
     notice: places === 'held' ? '' : 'Your payment came late, but we still had room for you.',
     confirmedAt: now,
-    cancelledAt: null,
+    canceledAt: null,
     version: order.version + 1,
     updatedAt: now,
   };
@@ -87,7 +87,7 @@ function updateOrder(sold: OrderRow): SQL {
   return sql`
     update orders o set status = ${sold.status}, payment_status = ${sold.paymentStatus}, paid = ${sold.paid}::bigint,
       needs_attention = ${sold.needsAttention}::text, notice = ${sold.notice}, confirmed_at = ${now},
-      cancelled_at = null, version = ${sold.version}::int, updated_at = ${now}
+      canceled_at = null, version = ${sold.version}::int, updated_at = ${now}
     from hold where o.id = ${sold.id}
     returning o.id, o.contact_email
   `;

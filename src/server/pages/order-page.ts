@@ -21,8 +21,8 @@ const STATUS: Record<OrderStatus, string> = {
   held: 'Waiting for payment',
   awaiting_payment: 'Waiting for payment',
   confirmed: 'Confirmed',
-  partly_cancelled: 'Partly canceled',
-  cancelled: 'Canceled',
+  partly_canceled: 'Partly canceled',
+  canceled: 'Canceled',
   expired: 'Not completed',
   completed: 'Completed',
 };
@@ -80,13 +80,13 @@ function summaryHtml(document: TravelDocument, now: Date): string {
 }
 
 function describeStatus({ order, legs, tickets }: TravelDocument, now: Date): string {
-  const isBooked = order.status === 'confirmed' || order.status === 'partly_cancelled';
+  const isBooked = order.status === 'confirmed' || order.status === 'partly_canceled';
   if (!isBooked || !legs.every((leg) => isOver(leg, now))) return STATUS[order.status];
   return TRIP_OUTCOMES[getTripOutcome(tickets.map(({ status }) => status))];
 }
 
 function isOver(leg: TravelLeg, now: Date): boolean {
-  return !leg.isCancelled && getExpectedTimes(leg).arrivesAt <= now.getTime();
+  return !leg.isCanceled && getExpectedTimes(leg).arrivesAt <= now.getTime();
 }
 
 function legHtml(leg: TravelLeg, { order, tickets }: TravelDocument, now: Date): string {

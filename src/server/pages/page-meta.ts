@@ -42,7 +42,7 @@ export function imageUrl({
   return new URL(settings.brand.icon_url ?? '/icon-512.png', origins[host]).href;
 }
 
-/** The operator's icons for browsers and home screens, and the colours of the browser's frame, which are the header's. */
+/** The operator's icons for browsers and home screens, and the colors of the browser's frame, which are the header's. */
 export function iconTags({ icon_url }: WebSettings['brand']): string[] {
   const own = icon_url === null ? null : escapeHtml(icon_url);
   return [

@@ -168,8 +168,8 @@ function inertLink(href: string): string {
 }
 
 /**
- * The operator's accent from the first paint, and the text colour on it for browsers without relative colours; invalid
- * colours are omitted.
+ * The operator's accent from the first paint, and the text color on it for browsers without relative colors; invalid
+ * colors are omitted.
  */
 export function accentStyle(config: PageConfig): string {
   const { accent } = config.settings.brand;

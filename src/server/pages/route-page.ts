@@ -144,7 +144,7 @@ function sailingHtml(facts: RouteFacts, sailing: Sailing, language: string): str
       departsAt: Date.parse(departs_at),
       arrivesAt: Date.parse(arrives_at),
       delayMinutes: delay_minutes,
-      isCancelled: status === 'cancelled',
+      isCanceled: status === 'canceled',
     },
     {
       departure: (instant) => formatClock(instant, departs_zone, language),
@@ -154,7 +154,7 @@ function sailingHtml(facts: RouteFacts, sailing: Sailing, language: string): str
   const canBuy = availability.fits && (availability.state === 'on_sale' || availability.state === 'low');
   const isPlenty = availability.state === 'on_sale' && availability.fits;
   const texts = [
-    status === 'cancelled' && !availability.text.startsWith('Cancel') ? 'Canceled.' : '',
+    status === 'canceled' && !availability.text.startsWith('Cancel') ? 'Canceled.' : '',
     lateness ?? '',
     status_text,
     isPlenty || availability.text === status_text ? '' : availability.text,
@@ -252,7 +252,7 @@ function describeMinutes(minutes: number): string {
   return parts.filter(Boolean).join(' ');
 }
 
-/** Styles of the pages of routes, in addition to the app's, whose colours and sizes they use. */
+/** Styles of the pages of routes, in addition to the app's, whose colors and sizes they use. */
 const ROUTE_STYLE = [
   '.route-page{display:flex;flex-direction:column;min-height:100dvh}',
   '.route-page>*{padding-inline:var(--page-padding)}',

@@ -70,12 +70,12 @@ const AVAILABILITY = {
   low: 'LimitedAvailability',
   full: 'SoldOut',
   closed_online: 'InStoreOnly',
-  cancelled: null,
+  canceled: null,
   unknown: null,
 } as const;
 
 function isOver({ status }: Sailing): boolean {
-  return status === 'departed' || status === 'arrived' || status === 'cancelled';
+  return status === 'departed' || status === 'arrived' || status === 'canceled';
 }
 
 function describeTerminal({ name, address, lat, lon }: Port): object {

@@ -89,16 +89,16 @@ async function applyUnpaidStatus(
   const { intent, unpaidStatus, after } = input;
   const { payment } = locked;
   const { decline } = intent;
-  const isCancelled = unpaidStatus === 'cancelled';
-  // The provider missed that it was to be cancelled, and let another card be tried.
-  if (payment.status === 'failed' && !isCancelled) after.intentsToCancel.push(intent.id);
+  const isCanceled = unpaidStatus === 'canceled';
+  // The provider missed that it was to be canceled, and let another card be tried.
+  if (payment.status === 'failed' && !isCanceled) after.intentsToCancel.push(intent.id);
   if (!isOpen(payment)) return;
   const isNewDecline = decline !== null && !payment.declinedCharges.includes(decline.charge);
   // The old decline of an intent that is being tried again.
   if (decline !== null && !isNewDecline && payment.failureCode === null) return;
   const isBlocked = unpaidStatus !== 'processing' && (await locked.isBlocked(isNewDecline ? decline : null));
   const status = isBlocked ? 'failed' : unpaidStatus;
-  const failureCode = decline ? decline.code : isCancelled ? payment.failureCode : null;
+  const failureCode = decline ? decline.code : isCanceled ? payment.failureCode : null;
   if (!isNewDecline && status === payment.status && failureCode === payment.failureCode) return;
   await locked.write({
     status,

@@ -9,7 +9,7 @@ import { ApiError } from '../http/api-error.ts';
 import {
   type CustomerRow,
   lockOwner,
-  normaliseEmail,
+  normalizeEmail,
   type Owner,
   requireLockedCustomer,
 } from '../identity/customers.ts';
@@ -61,7 +61,7 @@ export async function eraseCustomer(
   const erase = async (tx: Database) => {
     const customer = await requireLockedCustomer(tx, customerId);
     const holder = await lockHolder(tx, customerId);
-    const address = normaliseEmail(customer.email);
+    const address = normalizeEmail(customer.email);
     const isOwn = sql`(o.customer_id = ${customerId} or (o.customer_id is null and lower(o.contact_email) = ${address}))`;
     const ordersToErase = await lockErasableOrders(tx, isOwn, clock.now());
     await eraseElsewhere(tx, address);
@@ -111,7 +111,7 @@ async function deleteAccount(
   await eraseOrders(tx, ordersToErase);
   await deleteStoredResponses(tx, context, ordersToErase);
   await tx.update(orders).set({ customerId: null }).where(eq(orders.customerId, customer.id));
-  await eraseRecipient(tx, normaliseEmail(customer.email));
+  await eraseRecipient(tx, normalizeEmail(customer.email));
   await lockReferences(tx, customer.id);
   await deletePersonalData(tx, customer);
   await logPrivacyAct(tx, context, { kind: 'account_deleted', actor, orders: ordersToErase.length });
@@ -127,9 +127,9 @@ async function lockPastOrders(tx: Database, customerId: string, now: Date): Prom
 
 /** Mails about the account, sent and pending. */
 async function deleteMails(tx: Database, customer: CustomerRow): Promise<void> {
-  const isToOwner = sql`lower(${mails.toAddress}) = ${normaliseEmail(customer.email)}`;
+  const isToOwner = sql`lower(${mails.toAddress}) = ${normalizeEmail(customer.email)}`;
   const isToNewAddress = and(
-    sql`lower(${mails.toAddress}) = ${normaliseEmail(customer.pendingEmail)}`,
+    sql`lower(${mails.toAddress}) = ${normalizeEmail(customer.pendingEmail)}`,
     eq(mails.kind, 'confirm-email-change'),
   );
   await tx.delete(mails).where(and(sql`${mails.orderId} is null`, or(isToOwner, isToNewAddress)));
@@ -138,7 +138,7 @@ async function deleteMails(tx: Database, customer: CustomerRow): Promise<void> {
 /** Factors, challenges, links, events and saved cards are deleted with the customer's row. */
 export async function deletePersonalData(tx: Database, { id, email }: CustomerRow): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.customerId, id));
-  await tx.delete(accountLinks).where(eq(accountLinks.email, normaliseEmail(email)));
+  await tx.delete(accountLinks).where(eq(accountLinks.email, normalizeEmail(email)));
   await tx
     .delete(idempotencyKeys)
     .where(sql`right(${idempotencyKeys.scope}, ${id.length + 1}::int) = ${` ${id}`}`);

@@ -62,7 +62,7 @@ const isOpen = sql`(
 /** Condition on `orders o`: it has valid tickets, and not every sailing of them has arrived. */
 function isUpcoming(now: Date): SQL {
   return sql`(
-    o.status in ('confirmed', 'partly_cancelled')
+    o.status in ('confirmed', 'partly_canceled')
     and exists (
       select from order_lines l join sailings s on s.id = l.sailing_id
       where l.order_id = o.id and l.status = 'active' and s.arrives_at > ${now.toISOString()}::timestamptz

@@ -13,7 +13,7 @@ import { orders } from '../database/schema/sales.ts';
 import { inSnapshot, inTransaction } from '../database/transactions.ts';
 import { DAY_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import type { OwnerOnDevice } from '../identity/customers.ts';
-import { type CustomerRow, normaliseEmail, presentCustomer, requireCustomer } from '../identity/customers.ts';
+import { type CustomerRow, normalizeEmail, presentCustomer, requireCustomer } from '../identity/customers.ts';
 import { changeAccount, reportSecurityEvent } from '../identity/security/security-events.ts';
 import { createTicketSigner } from '../orders/tickets/keys.ts';
 import { listCards } from '../payment-cards/queries.ts';
@@ -74,7 +74,7 @@ async function collectData(
 ): Promise<PersonalData> {
   const { db, clock } = context;
   const customer = await requireCustomer(db, customerId);
-  const email = normaliseEmail(customer.email);
+  const email = normalizeEmail(customer.email);
   const isOwn = isOrderOf(customer);
   return {
     exported_at: clock.now().toISOString(),
@@ -94,7 +94,7 @@ async function collectData(
 
 /** Condition on orders: in the account, or bought without signing in under its address. */
 function isOrderOf({ id, email }: CustomerRow): SQL {
-  return sql`(${eq(orders.customerId, id)} or ${isGuestOrderOf(normaliseEmail(email))})`;
+  return sql`(${eq(orders.customerId, id)} or ${isGuestOrderOf(normalizeEmail(email))})`;
 }
 
 function describeCustomer(row: CustomerRow): PersonalData {

@@ -49,7 +49,7 @@ function withoutBarcode({ barcode: _, ...ticket }: Ticket): Omit<Ticket, 'barcod
 
 /**
  * Mails sent to a person, except those about orders of others.
- * @param input email: normalised; ownOrders: a condition on orders
+ * @param input email: normalized; ownOrders: a condition on orders
  */
 export async function exportMails(
   db: Database,

@@ -5,7 +5,7 @@ import { signInChallenges } from '../database/schema/people.ts';
 import { mails } from '../database/schema/system.ts';
 import { tripCardShares } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { normaliseEmail } from '../identity/customers.ts';
+import { normalizeEmail } from '../identity/customers.ts';
 import { createTicketSigner } from '../orders/tickets/keys.ts';
 import { eraseOrders, eraseRecipient, lockErasableOrders, PrivacyRefused } from './erase-orders.ts';
 import {
@@ -31,7 +31,7 @@ export async function exportGuest(
   { email, actor }: GuestInput,
 ): Promise<PersonalData> {
   const { db, clock } = context;
-  const address = normaliseEmail(email);
+  const address = normalizeEmail(email);
   const ownOrders = isGuestOrderOf(address);
   const ticketSigner = await createTicketSigner(context);
   const data = {
@@ -55,7 +55,7 @@ export async function eraseGuest(
   { db, clock, vault }: Pick<CommandContext, 'db' | 'clock' | 'vault'>,
   { email, actor }: GuestInput,
 ): Promise<number> {
-  const address = normaliseEmail(email);
+  const address = normalizeEmail(email);
   return inTransaction(db, async (tx) => {
     const isOwn = sql`o.customer_id is null and lower(o.contact_email) = ${address}`;
     const ids = await lockErasableOrders(tx, isOwn, clock.now());

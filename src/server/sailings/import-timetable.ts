@@ -207,7 +207,7 @@ async function replaceFeedExceptions(
 /**
  * Imports the last feed again if it covers fewer days than requested, so that tickets stay on sale as far ahead, or if
  * an earlier release did not read all of it. Never cancels or moves a sold sailing.
- * @returns null if there was nothing to do, or no feed; the refusal if a sold sailing would be cancelled or moved
+ * @returns null if there was nothing to do, or no feed; the refusal if a sold sailing would be canceled or moved
  */
 export async function extendTimetable(context: ImportContext): Promise<ImportReport | ImportRefused | null> {
   const { db } = context;

@@ -9,7 +9,7 @@ import { findOrdersKeptOn } from './offers/find-kept.ts';
 import { type ChangedOffer, updateOffers } from './offers/update-offers.ts';
 
 /** Why an order needs attention. `no_room`: the vessel has less room than was sold. */
-type Attention = 'sailing_cancelled' | 'sailing_changed' | 'no_room';
+type Attention = 'sailing_canceled' | 'sailing_changed' | 'no_room';
 
 /** An order whose passengers must be notified. */
 export type AffectedOrder = { orderId: string; why: Attention };
@@ -90,7 +90,7 @@ export async function notifyPassengers(
 }
 
 const EVENTS: Readonly<Record<ChangedOffer['change'], Event>> = {
-  sailing_cancelled: 'sailing_cancelled',
+  sailing_canceled: 'sailing_canceled',
   sailing_delayed: 'sailing_delayed',
   no_room: 'no_room',
   renewed: 'offer_changed',
@@ -98,7 +98,7 @@ const EVENTS: Readonly<Record<ChangedOffer['change'], Event>> = {
 };
 
 const MAILS: Readonly<Record<Event, OrderMailKind>> = {
-  sailing_cancelled: 'sailing-cancelled',
+  sailing_canceled: 'sailing-canceled',
   sailing_changed: 'sailing-changed',
   sailing_delayed: 'sailing-delayed',
   no_room: 'sailing-overbooked',
@@ -143,10 +143,10 @@ export async function markReinstated(
   db: Database,
   { ids, now }: Pick<MarkInput, 'ids' | 'now'>,
 ): Promise<AffectedOrder[]> {
-  const isOver = sql`needs_attention = 'sailing_cancelled'
+  const isOver = sql`needs_attention = 'sailing_canceled'
     and not exists (
       select from order_lines l join sailings s on s.id = l.sailing_id
-      where l.order_id = orders.id and l.status = 'active' and s.status = 'cancelled')`;
+      where l.order_id = orders.id and l.status = 'active' and s.status = 'canceled')`;
   return setAttention(db, {
     ids,
     now,
@@ -156,8 +156,8 @@ export async function markReinstated(
 }
 
 function isReplaceable(why: Attention): SQL {
-  const lesser = why === 'sailing_cancelled' ? sql`'sailing_changed', 'no_room'` : sql`'sailing_changed'`;
-  return sql`status in ('held', 'awaiting_payment', 'confirmed', 'partly_cancelled')
+  const lesser = why === 'sailing_canceled' ? sql`'sailing_changed', 'no_room'` : sql`'sailing_changed'`;
+  return sql`status in ('held', 'awaiting_payment', 'confirmed', 'partly_canceled')
     and (needs_attention is null or needs_attention in (${lesser}))`;
 }
 
@@ -180,7 +180,7 @@ async function setAttention(
       returning id, status`,
     );
     for (const { id, status } of rows) {
-      if (status === 'confirmed' || status === 'partly_cancelled') affected.push({ orderId: id, why });
+      if (status === 'confirmed' || status === 'partly_canceled') affected.push({ orderId: id, why });
     }
   });
   return affected;

@@ -35,13 +35,13 @@ export async function withdrawSailings(
   });
   await forEachChunk(inUse, async (list) => {
     await db.execute(sql`
-      update sailings set status = 'cancelled', withdrawn = true, version = version + 1,
+      update sailings set status = 'canceled', withdrawn = true, version = version + 1,
         status_text = ${text}, updated_at = ${now.toISOString()}
       where id in ${list}`);
   });
   return {
     sailings: inUse.length,
-    affected: await markOrders(db, { ids: inUse, why: 'sailing_cancelled', now }),
+    affected: await markOrders(db, { ids: inUse, why: 'sailing_canceled', now }),
   };
 }
 

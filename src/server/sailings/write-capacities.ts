@@ -70,7 +70,7 @@ export async function recountCapacities(db: Database, list: SQL, now: Date): Pro
       select p.sailing_id, p.resource, 0, p.amount
       from line_capacity p
       join order_lines l on l.id = p.line_id and l.status = 'active'
-      join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_cancelled', 'completed')
+      join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_canceled', 'completed')
     )
     insert into voyage_capacity (voyage_id, stretch, resource, total, sellable_online, held, sold)
     select w.voyage_id, w.stretch, w.resource, w.total, greatest(w.sellable, t.held + t.sold), t.held, t.sold

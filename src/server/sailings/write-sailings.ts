@@ -16,7 +16,7 @@ const MANY_VOYAGES = 1000;
 export type SailingCounts = {
   added: number;
   changed: number;
-  cancelled: number;
+  canceled: number;
   removed: number;
   unchanged: number;
 };
@@ -32,7 +32,7 @@ export async function writeSailings(
   timetable: WantedTimetable,
 ): Promise<{ counts: SailingCounts; affected: AffectedOrder[]; retimed: string[] }> {
   const { now } = timetable;
-  const counts: SailingCounts = { added: 0, changed: 0, cancelled: 0, removed: 0, unchanged: 0 };
+  const counts: SailingCounts = { added: 0, changed: 0, canceled: 0, removed: 0, unchanged: 0 };
   const retimed: string[] = [];
   const restored: string[] = [];
   const vanished: string[] = [];
@@ -55,7 +55,7 @@ export async function writeSailings(
   const back = await markReinstated(db, { ids: restored, now });
   const moved = await markOrders(db, { ids: retimed, why: 'sailing_changed', now });
   const withdrawn = await withdrawSailings(db, vanished, { text: NOT_IN_TIMETABLE, now });
-  counts.cancelled = withdrawn.sailings;
+  counts.canceled = withdrawn.sailings;
   counts.removed = vanished.length - withdrawn.sailings;
   if (newIds.size > MANY_VOYAGES) await db.execute(sql`analyze voyages, sailings`);
   await forEachChunk([...newIds], (list) => addCapacities(db, list, now));

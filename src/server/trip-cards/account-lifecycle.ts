@@ -11,7 +11,7 @@ import {
   tripCards,
 } from '../database/schema/trip-cards.ts';
 import { ApiError } from '../http/api-error.ts';
-import { normaliseEmail } from '../identity/customers.ts';
+import { normalizeEmail } from '../identity/customers.ts';
 import { OPEN_PAYMENT } from '../payments/payment-status.ts';
 import { presentEntry, presentTopUp } from './presenter.ts';
 import { isExpired } from './queries.ts';
@@ -49,7 +49,7 @@ export async function detachTripCards(
       or(
         inArray(tripCardShares.tripCardId, ids),
         eq(tripCardShares.customerId, customerId),
-        eq(tripCardShares.email, normaliseEmail(email)),
+        eq(tripCardShares.email, normalizeEmail(email)),
       ),
     );
   await tx.delete(autoTopUps).where(inArray(autoTopUps.tripCardId, ids));

@@ -7,7 +7,7 @@ import { tripCardShares } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { DAY_SECONDS, isWithinLimit, rateLimit } from '../http/rate-limit.ts';
-import { normaliseEmail, requireCustomer } from '../identity/customers.ts';
+import { normalizeEmail, requireCustomer } from '../identity/customers.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import {
   type CardRequest,
@@ -31,9 +31,9 @@ const MAILS = { name: 'trip-card-share-mailbox', limit: 3, windowSeconds: DAY_SE
  */
 export async function shareCard(context: Context, input: CardRequest & ShareTripCard): Promise<ShareRow> {
   const { customerId, cardId, role, daily_limit: dailyLimit = null } = input;
-  const email = normaliseEmail(input.email);
+  const email = normalizeEmail(input.email);
   const owner = await requireCustomer(context.db, customerId);
-  if (normaliseEmail(owner.email) === email) throw new ApiError('invalid_input', { field: 'email' });
+  if (normalizeEmail(owner.email) === email) throw new ApiError('invalid_input', { field: 'email' });
   await rateLimit(context, { ...SHARINGS, who: customerId });
   const isNotifiable = await isWithinLimit(context, { ...MAILS, who: email });
   const { share, mailId } = await inTransaction(context.db, async (tx) => {
@@ -94,7 +94,7 @@ export async function acceptShares(
 ): Promise<void> {
   const { email } = await requireCustomer(db, customerId);
   const isWaiting = and(
-    eq(tripCardShares.email, normaliseEmail(email)),
+    eq(tripCardShares.email, normalizeEmail(email)),
     eq(tripCardShares.status, 'invited'),
   );
   if ((await db.$count(tripCardShares, isWaiting)) === 0) return;

@@ -16,7 +16,7 @@ import { topUpSubject } from './top-up-subject.ts';
 import { ensureIntent, findLostIntent, insertTopUp, refreshTopUp, requireTopUp } from './top-ups.ts';
 
 const MINUTE_MS = 60_000;
-/** A top-up that is not finished after this long is cancelled, so that nothing is charged unexpectedly. */
+/** A top-up that is not finished after this long is canceled, so that nothing is charged unexpectedly. */
 const ABANDONED_MS = 60 * MINUTE_MS;
 const BATCH = 200;
 /** So that the same open top-ups do not always fill the batch. */
@@ -71,7 +71,7 @@ async function cancelTopUp(context: Context, topUp: TopUpRow): Promise<void> {
     // The browser never got the secret that such a top-up is confirmed with, and no card was charged for it.
     await context.db
       .update(topUps)
-      .set({ status: 'cancelled', updatedAt: context.clock.now() })
+      .set({ status: 'canceled', updatedAt: context.clock.now() })
       .where(and(eq(topUps.id, topUp.id), isNull(topUps.providerReference)));
   }
   if (topUp.trigger === 'manual') return;
@@ -179,7 +179,7 @@ async function findNextTry(
   const today = getLocalDay(now.getTime(), timeZone);
   const isOfToday = and(
     automatic,
-    notInArray(topUps.status, ['failed', 'cancelled']),
+    notInArray(topUps.status, ['failed', 'canceled']),
     gte(topUps.insertedAt, new Date(getDayStart(today, timeZone))),
   );
   if ((await tx.$count(topUps, isOfToday)) < auto.maxPerDay) return undefined;

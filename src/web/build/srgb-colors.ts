@@ -1,12 +1,12 @@
 import type { Plugin } from 'postcss';
 
-/** `oklch(0.3 0.05 245 / 0.1)`; a relative colour, which names its origin first, does not match. */
+/** `oklch(0.3 0.05 245 / 0.1)`; a relative color, which names its origin first, does not match. */
 const OKLCH = /oklch\(\s*([\d.]+)\s+([\d.]+)\s+([\d.]+)\s*(?:\/\s*([\d.]+)\s*)?\)/g;
 /** How far a channel may lie outside of 0 to 1: less than one step of eight bits. */
 const ROUNDING = 0.002;
 
 /**
- * Writes every `oklch()` colour as sRGB hex, for browsers without `oklch()`.
+ * Writes every `oklch()` color as sRGB hex, for browsers without `oklch()`.
  */
 export function srgbColors(): Plugin {
   return {
@@ -20,7 +20,7 @@ export function srgbColors(): Plugin {
   };
 }
 
-/** @throws {Error} for a colour outside of sRGB, which would differ between browsers */
+/** @throws {Error} for a color outside of sRGB, which would differ between browsers */
 function toHex(literal: string, [l, c, h]: [number, number, number], alpha: number): string {
   const channels = linearRgb(l, c, (h * Math.PI) / 180).map(gammaEncoded);
   if (channels.some((channel) => channel < -ROUNDING || channel > 1 + ROUNDING))

@@ -1,5 +1,5 @@
 /**
- * A hash to recognise a text by (FNV-1a, 32 bits). It does not reveal a token, because countless tokens share it; of
+ * A hash to recognize a text by (FNV-1a, 32 bits). It does not reveal a token, because countless tokens share it; of
  * a short reference it leaves a few candidates.
  */
 export function fingerprint(text: string): string {

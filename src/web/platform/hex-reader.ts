@@ -1,4 +1,4 @@
-/** Converts any CSS colour that this browser supports, including `oklch()`, to `#rrggbb`. Others become white. */
+/** Converts any CSS color that this browser supports, including `oklch()`, to `#rrggbb`. Others become white. */
 export function createHexReader(): (color: string) => string {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   return (color) => {

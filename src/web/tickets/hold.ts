@@ -95,7 +95,7 @@ export function isHoldLost(error: unknown): boolean {
 /**
  * Holds the places of the draft again, at the current price.
  * @returns their quote, whose total may differ from the one shown before
- * @throws {ApiError} sold_out, sales_closed, sailing_cancelled
+ * @throws {ApiError} sold_out, sales_closed, sailing_canceled
  */
 export function useHoldAgain({ catalogue, today }: StepProps): () => Promise<Quote> {
   const { units } = useSettings();

@@ -23,21 +23,21 @@ const UNMARKED_ON_SMALL_BOATS = `
   join sailings s on s.voyage_id = c.voyage_id and s.first_stop <= c.stretch and c.stretch < s.last_stop
   join line_capacity p on p.sailing_id = s.id and p.resource = c.resource
   join order_lines l on l.id = p.line_id and l.status = 'active'
-  join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_cancelled')
-  where s.departs_at > now() and coalesce(o.needs_attention, '') not in ('no_room', 'sailing_cancelled')
+  join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_canceled')
+  where s.departs_at > now() and coalesce(o.needs_attention, '') not in ('no_room', 'sailing_canceled')
   group by c.voyage_id, c.stretch, c.resource, c.total having sum(p.amount) > c.total
 `;
 const UNMARKED_ON_CANCELED_BOATS = `
   select distinct o.reference, o.needs_attention
   from orders o
   join order_lines l on l.order_id = o.id and l.status = 'active'
-  join sailings s on s.id = l.sailing_id and s.status = 'cancelled' and s.departs_at > now()
-  where o.status in ('confirmed', 'partly_cancelled') and o.needs_attention is distinct from 'sailing_cancelled'
+  join sailings s on s.id = l.sailing_id and s.status = 'canceled' and s.departs_at > now()
+  where o.status in ('confirmed', 'partly_canceled') and o.needs_attention is distinct from 'sailing_canceled'
 `;
 /** Changes that can still be paid of orders that are not valid any more. */
 const OPEN_CHANGES_OF_CLOSED_ORDERS = `
   select c.id, o.reference, o.status from order_changes c join orders o on o.id = c.order_id
-  where c.status in ('held', 'awaiting_payment') and o.status not in ('confirmed', 'partly_cancelled')
+  where c.status in ('held', 'awaiting_payment') and o.status not in ('confirmed', 'partly_canceled')
 `;
 const UNFINISHED = `
   select (select count(*)::int from mails where status = 'queued') as mails,

@@ -15,7 +15,7 @@ describe('a report', () => {
     ['no session token', 'cookie my-session=gw_abcdefghij12', 'cookie my-session=[token]'],
     ['no other long secret', `link ${'Ab1_'.repeat(11)} used`, 'link [token] used'],
     ['no id of the card provider', 'pi_3Nabcdefgh_secret_xyz123', '[id]'],
-    ['no licence plate', 'vehicle 7ABC123 and B-AB 1234', 'vehicle [code] and B-[code]'],
+    ['no license plate', 'vehicle 7ABC123 and B-AB 1234', 'vehicle [code] and B-[code]'],
     [
       'no last four digits',
       'card ending in 4242, Visa •••• 4242',

@@ -127,7 +127,7 @@ describe('reading', () => {
   });
 
   test('expanding an unknown field is refused', async () => {
-    expect(await failure(stripe.customers.create({ expand: ['colour'] }))).toMatchObject({ param: 'expand' });
+    expect(await failure(stripe.customers.create({ expand: ['color'] }))).toMatchObject({ param: 'expand' });
   });
 
   test('unknown objects and unknown paths answer 404', async () => {

@@ -149,7 +149,7 @@ describe('knobs', () => {
   });
 
   test.each<[Record<string, unknown>]>([
-    [{ colour: 1 }],
+    [{ color: 1 }],
     [{ delay_ms: -1 }],
     [{ delay_ms: 1e9 }],
     [{ drop: 'perhaps' }],

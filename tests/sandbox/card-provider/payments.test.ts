@@ -88,10 +88,10 @@ describe('payments', () => {
     expect(text).toContain('redirect_status=succeeded');
   });
 
-  test('a cancelled payment can neither be confirmed nor authenticated', async () => {
+  test('a canceled payment can neither be confirmed nor authenticated', async () => {
     const intent = await open.pay('pm_card_authenticationRequired', { use_stripe_sdk: true });
-    const cancelled = await stripe.paymentIntents.cancel(intent.id, { cancellation_reason: 'abandoned' });
-    expect(cancelled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' });
+    const canceled = await stripe.paymentIntents.cancel(intent.id, { cancellation_reason: 'abandoned' });
+    expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' });
     const action = intent.next_action?.use_stripe_sdk as { source: string };
     expect(await open.provider.answerChallenge(action.source, 'complete')).toBe(false);
     expect(await failure(stripe.paymentIntents.confirm(intent.id))).toMatchObject({
@@ -102,7 +102,7 @@ describe('payments', () => {
     });
   });
 
-  test('a succeeded payment cannot be cancelled', async () => {
+  test('a succeeded payment cannot be canceled', async () => {
     const { id } = await open.pay('pm_card_visa');
     expect(await failure(stripe.paymentIntents.cancel(id))).toMatchObject({
       statusCode: 400,
@@ -128,7 +128,7 @@ describe('payments', () => {
     [{ currency: 'zzz' }, undefined, 'currency'],
     [{ customer: 'cus_none' }, 'resource_missing', 'customer'],
     [{ payment_method_types: ['card'] }, 'payment_method_types_no_longer_supported', 'payment_method_types'],
-    [{ colour: 'red' }, 'parameter_unknown', 'colour'],
+    [{ color: 'red' }, 'parameter_unknown', 'color'],
     [{ confirm: true, payment_method: 'pm_none' }, 'resource_missing', 'payment_method'],
   ])('a payment of %o is refused', async (wrong, code, param) => {
     const error = await failure(

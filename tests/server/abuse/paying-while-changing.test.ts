@@ -25,7 +25,7 @@ const swap = (holdId: string, quoteId: string) =>
     idempotencyKey: randomUUID(),
   });
 
-/** Runs an action after the provider has cancelled a payment and before its response arrives. */
+/** Runs an action after the provider has canceled a payment and before its response arrives. */
 function afterTheNextCancellation(work: () => Promise<void>): void {
   office.provider.fetch = async (request) => {
     const answer = await reach(request);

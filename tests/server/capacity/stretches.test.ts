@@ -92,7 +92,7 @@ async function sell(holdId: string, places: readonly Places[]): Promise<string> 
 
 async function refund(orderId: string): Promise<void> {
   await releaseSoldPlaces(database.db, orderId);
-  await database.db.update(orderLines).set({ status: 'cancelled' }).where(eq(orderLines.orderId, orderId));
+  await database.db.update(orderLines).set({ status: 'canceled' }).where(eq(orderLines.orderId, orderId));
 }
 
 /** Passengers held and sold on each stretch of Tuesday's voyage. */
@@ -311,13 +311,13 @@ describe('a timetable in which a voyage calls at other ports', () => {
     const orderId = await sell((await hold(...places)) ?? '', places);
     const shaw = idOf('mainland-shaw');
     const report = await importFeed(database.db, buildIslandFeed({ 'east-9': withoutShaw }));
-    expect(report.sailings).toMatchObject({ cancelled: 1 });
+    expect(report.sailings).toMatchObject({ canceled: 1 });
     const [sailing] = await database.db.select().from(sailings).where(eq(sailings.id, shaw));
-    expect(sailing).toMatchObject({ status: 'cancelled', firstStop: 0, lastStop: 1 });
+    expect(sailing).toMatchObject({ status: 'canceled', firstStop: 0, lastStop: 1 });
     expect(
       await database.db.$count(
         orders,
-        and(eq(orders.id, orderId), eq(orders.needsAttention, 'sailing_cancelled')),
+        and(eq(orders.id, orderId), eq(orders.needsAttention, 'sailing_canceled')),
       ),
     ).toBe(1);
     expect(await hold(passengers('mainland-friday', CAPACITY))).not.toBeNull();

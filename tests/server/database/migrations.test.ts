@@ -57,9 +57,9 @@ describe('a database of the first release', () => {
       tickets: [{ status: 'issued', barcode: { key_id: 'k1' } }],
     });
     expect(await readOrder('F667-Q5Y9')).toMatchObject({
-      ...{ status: 'cancelled', total: 10_400, paid: 10_400, refunded: 10_400 },
+      ...{ status: 'canceled', total: 10_400, paid: 10_400, refunded: 10_400 },
       refunds: [{ amount: 10_400, status: 'succeeded', last_four: '4242' }],
-      tickets: [{ status: 'cancelled' }, { status: 'cancelled' }],
+      tickets: [{ status: 'canceled' }, { status: 'canceled' }],
     });
   });
 
@@ -104,7 +104,7 @@ describe('a database of the first release', () => {
         where t.order_id = '${guestOrder.id}')
     `);
     expect(sold).toEqual({ sold: 1 });
-    expect(await read(`/api/orders/${guestOrder.id}`)).toMatchObject({ status: 'cancelled', paid: 2300 });
+    expect(await read(`/api/orders/${guestOrder.id}`)).toMatchObject({ status: 'canceled', paid: 2300 });
   });
 });
 

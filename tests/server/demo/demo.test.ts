@@ -45,7 +45,7 @@ const query = <Row>(text: string) => server.database.store.query<Row>(text);
 
 /** Tomorrow's sailings from Port Madrona to Heron Island with a status other than on sale. */
 const STATES = [
-  { time: '12:20', state: 'cancelled', delay: 0, text: expect.stringContaining('strong wind') },
+  { time: '12:20', state: 'canceled', delay: 0, text: expect.stringContaining('strong wind') },
   { time: '13:10', state: 'full', delay: 0, text: 'All passenger places are taken. Choose another sailing.' },
   { time: '16:30', state: 'low', delay: 0, text: 'Only 4 places left.' },
   { time: '17:20', state: 'on_sale', delay: 25, text: 'Places available.' },
@@ -79,9 +79,9 @@ describe('The demo customer', () => {
     const ahead = confirmed.map(departureOf).filter((departure) => departure > now);
     const daysAhead = [0, 1, 1, 7];
     expect(ahead.map(dayOf).toSorted()).toEqual(daysAhead.map((days) => dayOf(now + days * DAY_MS)));
-    const cancelled = orders.filter(({ status }) => status === 'cancelled');
-    expect(cancelled).toHaveLength(1);
-    const given = await read(fillPath(api.getCustomerOrder.path, { id: cancelled[0]?.id ?? '' }));
+    const canceled = orders.filter(({ status }) => status === 'canceled');
+    expect(canceled).toHaveLength(1);
+    const given = await read(fillPath(api.getCustomerOrder.path, { id: canceled[0]?.id ?? '' }));
     expect(given).toMatchObject({ paid: given.total, refunded: given.total });
     for (const order of confirmed) {
       const details = await read(fillPath(api.getCustomerOrder.path, { id: order.id }));
@@ -121,7 +121,7 @@ describe('The demo customer', () => {
     );
     expect(queued.map(({ kind }) => kind).toSorted()).toEqual([
       ...Array(4).fill('order-confirmed'),
-      'sailing-cancelled',
+      'sailing-canceled',
       'sailing-late',
     ]);
     expect(await query("select id from payments where status not in ('succeeded')")).toEqual([]);
@@ -185,13 +185,13 @@ describe('Sailings of the demo', () => {
     for (const order of list.filter((each) => dayOf(departureOf(each)) === tomorrow)) {
       orders.push(await read(fillPath(api.getCustomerOrder.path, { id: order.id })));
     }
-    const cancelled = orders.find((order) => order.needs_attention === 'sailing_cancelled');
-    expect(cancelled).toMatchObject({
+    const canceled = orders.find((order) => order.needs_attention === 'sailing_canceled');
+    expect(canceled).toMatchObject({
       display_status: 'action_needed',
       notice: expect.stringContaining('travel on another sailing or get the full refund'),
-      legs: [{ status: 'cancelled', status_text: expect.stringContaining('strong wind') }],
+      legs: [{ status: 'canceled', status_text: expect.stringContaining('strong wind') }],
     });
-    const late = orders.find((order) => order !== cancelled);
+    const late = orders.find((order) => order !== canceled);
     expect(late).toMatchObject({ display_status: 'upcoming', notice: '', legs: [{ delay_minutes: 25 }] });
   });
 

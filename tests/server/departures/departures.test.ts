@@ -132,13 +132,13 @@ describe('GET /api/ports/{port}/departures', () => {
 
   it('shows a canceled and a suspended boat with the reason', async () => {
     await say(
-      { kind: 'cancelled', fromDay: TODAY, tripKey: 'out-10', reason: 'weather' },
+      { kind: 'canceled', fromDay: TODAY, tripKey: 'out-10', reason: 'weather' },
       { kind: 'suspended', fromDay: TODAY, tripKey: 'out-12', reason: 'crew' },
     );
     expect(await departureOf('10:00')).toMatchObject({
-      status: 'cancelled',
+      status: 'canceled',
       status_text: 'Canceled because of the weather.',
-      destinations: [{ is_cancelled: true, can_buy: false }],
+      destinations: [{ is_canceled: true, can_buy: false }],
     });
     expect(await departureOf('12:00')).toMatchObject({
       status: 'suspended',
@@ -152,8 +152,8 @@ describe('GET /api/ports/{port}/departures', () => {
     expect(await departureOf('23:50')).toMatchObject({
       status: 'scheduled',
       destinations: [
-        { port: { name: 'South Pier' }, is_cancelled: false, can_buy: true },
-        { port: { name: 'Quiet Isle' }, is_cancelled: true },
+        { port: { name: 'South Pier' }, is_canceled: false, can_buy: true },
+        { port: { name: 'Quiet Isle' }, is_canceled: true },
       ],
     });
     expect((await departures()).notices).toEqual([]);

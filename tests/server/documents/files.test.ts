@@ -308,7 +308,7 @@ describe('the calendar file', () => {
       order: { ...document.order, version: document.order.version + 1 },
       legs: document.legs.map((leg) => ({
         ...leg,
-        isCancelled: true,
+        isCanceled: true,
         sailingVersion: leg.sailingVersion + 1,
       })),
     };

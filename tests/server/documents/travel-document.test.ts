@@ -30,8 +30,8 @@ test.runIf(inject('engine') === 'postgres')(
       const reading = findTravelDocument(db, id);
       const waiting = sql`select 1 from pg_locks where relation = 'tickets'::regclass and not granted`;
       await vi.waitUntil(async () => (await queryRows(db, waiting)).length > 0, { timeout: 20_000 });
-      await writer.update(orders).set({ status: 'cancelled' }).where(eq(orders.id, id));
-      await writer.update(tickets).set({ status: 'cancelled' }).where(eq(tickets.orderId, id));
+      await writer.update(orders).set({ status: 'canceled' }).where(eq(orders.id, id));
+      await writer.update(tickets).set({ status: 'canceled' }).where(eq(tickets.orderId, id));
       // In an object, because a returned promise would be awaited before the lock is released.
       return { found: reading };
     });

@@ -151,7 +151,7 @@ describe('the published timetable', () => {
     expect(first.headers.get('content-type')).toBe('application/zip');
     expect(first.headers.get('access-control-allow-origin')).toBe('*');
     await sayOfSailings(server.context.db, server.clock.now(), {
-      kind: 'cancelled',
+      kind: 'canceled',
       fromDay: '2026-06-02',
       tripKey: 'out-10',
     });

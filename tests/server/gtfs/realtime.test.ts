@@ -59,7 +59,7 @@ describe('/gtfs/trip-updates.pb', () => {
   it('tells delays, cancellations and extra sailings with the trips of the timetable', async () => {
     await say(
       { kind: 'delayed', fromDay: TODAY, tripKey: 'out-12', minutes: 15 },
-      { kind: 'cancelled', fromDay: TOMORROW, tripKey: 'shuttle@21:00:00' },
+      { kind: 'canceled', fromDay: TOMORROW, tripKey: 'shuttle@21:00:00' },
     );
     const [extra] = await say({
       kind: 'extra',
@@ -212,7 +212,7 @@ describe('another installation that reads the published feeds', () => {
     expect(planned).toEqual(await listStates(server.context.db));
     const ids = await say(
       { kind: 'delayed', fromDay: TODAY, tripKey: 'night', minutes: 25 },
-      { kind: 'cancelled', fromDay: TOMORROW, tripKey: 'shuttle@21:00:00' },
+      { kind: 'canceled', fromDay: TOMORROW, tripKey: 'shuttle@21:00:00' },
       { kind: 'notice', fromDay: TOMORROW, line: 'sound', text: 'The café is closed.' },
       {
         kind: 'notice',

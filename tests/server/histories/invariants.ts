@@ -63,7 +63,7 @@ export function prepareQueries({ database }: Pick<TestServer, 'database'>): () =
 }
 
 const VALID = `('issued', 'checked_in', 'boarded')`;
-const SOLD = `('confirmed', 'partly_cancelled', 'completed')`;
+const SOLD = `('confirmed', 'partly_canceled', 'completed')`;
 
 /** Refunds as they count: one that was repeated counts as its repetition. */
 const REFUNDS = `(
@@ -194,7 +194,7 @@ const QUERIES: readonly [Invariant, string][] = [
     6,
     `select code, 'uses of a promo code' as what, redeemed from promo_codes p
      where redeemed <> (select count(*) from orders o where o.promo_code = p.code
-       and o.status in ('held', 'awaiting_payment', 'confirmed', 'partly_cancelled', 'completed'))`,
+       and o.status in ('held', 'awaiting_payment', 'confirmed', 'partly_canceled', 'completed'))`,
   ],
   [
     7,
@@ -215,12 +215,12 @@ const QUERIES: readonly [Invariant, string][] = [
     `select o.id, o.status from orders o
      where o.confirmed_at is not null and o.status <> (
        select case when bool_and(l.status = 'active') then 'confirmed'
-                   when bool_or(l.status = 'active') then 'partly_cancelled' else 'cancelled' end
+                   when bool_or(l.status = 'active') then 'partly_canceled' else 'canceled' end
        from order_lines l where l.order_id = o.id and l.status <> 'replaced')`,
   ],
   [
     8,
-    `select order_id, leg, party_index, count(*) as count from tickets where status not in ('cancelled', 'replaced')
+    `select order_id, leg, party_index, count(*) as count from tickets where status not in ('canceled', 'replaced')
      group by order_id, leg, party_index having count(*) > 1`,
   ],
   [

@@ -136,7 +136,7 @@ test('no sequence of purchases, changes, cancellations, disputes and disruptions
 
 /** What the order's page shows as its price lines adds up to its total, whatever was changed or canceled. */
 function expectShownTotal({ lines, total }: TestReply['body']): void {
-  const shown = listPriceLines<Order['lines'][number]>(lines, { isPartlyCancelled: true });
+  const shown = listPriceLines<Order['lines'][number]>(lines, { isPartlyCanceled: true });
   expect(sumOf(shown)).toBe(total);
 }
 

@@ -59,7 +59,7 @@ function listTimes(answer: TestReply['body']): Shown[] {
 /** The starts of the events of a calendar file, which are in UTC. */
 function listCalendarTimes({ status, body }: TestReply, order: TestReply['body']): Shown[] {
   if (status !== 200) return [];
-  const legs: TestReply['body'][] = [...order.legs, ...order.cancelled_legs];
+  const legs: TestReply['body'][] = [...order.legs, ...order.canceled_legs];
   return String(body)
     .split('BEGIN:VEVENT')
     .slice(1)

@@ -112,7 +112,7 @@ async function findTermsOfToday(
   if (!askTerms) return [];
   const orders = await database.store.query<Snapshot>(
     `select o.id, concat(o.version, c.policy) as state, c.policy, o.fare_policy as bought from orders o join fare_classes c on c.code = o.fare_class_code
-     where o.status in ('confirmed', 'partly_cancelled') and c.policy <> o.fare_policy`,
+     where o.status in ('confirmed', 'partly_canceled') and c.policy <> o.fare_policy`,
   );
   const setPolicy = (policy: FarePolicy) =>
     database.store.query('update fare_classes set policy = $1::text::jsonb', [JSON.stringify(policy)]);

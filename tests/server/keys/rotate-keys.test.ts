@@ -37,7 +37,7 @@ test('a replaced secret loses nothing, and is no longer needed', async () => {
   const { db } = office.context;
   await loadSecrets(db, { appSecret: TEST_SECRET, previousSecrets: [] });
   const { id: customerId } = await createCustomer(office.context);
-  const authenticator = { customerId, encryptedSecret: office.context.vault.encrypt('totp') };
+  const authenticator = { customerId, encryptedSecret: office.context.vault.encrypt('secret') };
   await db.insert(authenticators).values({ ...authenticator, insertedAt: office.clock.now() });
   await queueAccountMail(db, office.context, { to: 'a@b.example', kind: 'account-deleted', facts: {} });
   await office.takeOrder();
@@ -61,9 +61,9 @@ test('a replaced secret loses nothing, and is no longer needed', async () => {
 
   const after = await startWith(NEXT);
   const stored = await office.database.store.query<{ value: string }>(
-    `select sealed_secret as value from authenticators union all select sealed_private_key from ticket_keys
-     union all select sealed_facts from mails where sealed_facts is not null
-     union all select sealed_body from idempotency_keys where sealed_body is not null`,
+    `select encrypted_secret as value from authenticators union all select encrypted_private_key from ticket_keys
+     union all select encrypted_facts from mails where encrypted_facts is not null
+     union all select encrypted_body from idempotency_keys where encrypted_body is not null`,
   );
   expect(stored.length).toBeGreaterThan(3);
   for (const { value } of stored) {

@@ -20,7 +20,7 @@ import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 const EVIL = '<img src=x onerror=alert(1)>"\'&';
 const KINDS = Object.keys(ORDER_MAILS) as OrderMailKind[];
 const CHOICE_KINDS = [
-  'sailing-cancelled',
+  'sailing-canceled',
   'sailing-delayed',
   'sailing-overbooked',
   'sailing-offer-changed',
@@ -223,8 +223,8 @@ describe('order mails', () => {
   });
 
   it('report a canceled sailing', () => {
-    const legs = document.legs.map((leg) => ({ ...leg, isCancelled: true, statusText: 'Fog.' }));
-    expect(renderText(write('sailing-cancelled', { ...document, legs }))).toContain(
+    const legs = document.legs.map((leg) => ({ ...leg, isCanceled: true, statusText: 'Fog.' }));
+    expect(renderText(write('sailing-canceled', { ...document, legs }))).toContain(
       'This sailing is canceled. Fog.',
     );
   });
@@ -262,7 +262,7 @@ describe('order mails', () => {
     },
   );
 
-  it('ignore an invalid accent colour', () => {
+  it('ignore an invalid accent color', () => {
     const mail = { ...write('order-link'), accent: 'red;background:url(//evil.test)' };
     expect(renderHtml(mail)).not.toContain('evil.test');
   });

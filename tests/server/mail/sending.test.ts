@@ -128,7 +128,7 @@ describe('a mail', () => {
   it('never shows the order’s id in its headers', async () => {
     const { context } = server;
     const order = await buildConfirmedOrder(context);
-    for (const kind of ['order-confirmed', 'order-link', 'order-refunded', 'sailing-cancelled'] as const) {
+    for (const kind of ['order-confirmed', 'order-link', 'order-refunded', 'sailing-canceled'] as const) {
       await sendMail(
         context,
         openDelivery(context, mailer),

@@ -137,7 +137,7 @@ describe('npm run sailings -- add', () => {
     await run('delay', TUESDAY, 'NOR', '15:30', '20');
     expect(await readExtra()).toMatchObject({ delayMinutes: 20 });
     await run('cancel', (await readExtra()).id);
-    expect(await readExtra()).toMatchObject({ status: 'cancelled' });
+    expect(await readExtra()).toMatchObject({ status: 'canceled' });
     expect(await sailingOf(server.context.db, 'out-10', TUESDAY)).toMatchObject({ status: 'scheduled' });
   });
 
@@ -154,11 +154,11 @@ describe('npm run sailings -- add', () => {
     expect((await undo()).stdout).toBe('1 sailing changed. Orders written to: 1.\n');
     await importFeed(db, buildFeed(FLEET));
     expect(await readExtra()).toMatchObject({
-      ...{ status: 'cancelled', statusText: 'This extra sailing does not run.' },
+      ...{ status: 'canceled', statusText: 'This extra sailing does not run.' },
     });
-    expect(await db.select().from(orders)).toMatchObject([{ needsAttention: 'sailing_cancelled' }]);
+    expect(await db.select().from(orders)).toMatchObject([{ needsAttention: 'sailing_canceled' }]);
     const written = await db.select().from(mails).where(eq(mails.orderId, orderId));
-    expect(written.map(({ kind }) => kind)).toEqual(['sailing-cancelled']);
+    expect(written.map(({ kind }) => kind)).toEqual(['sailing-canceled']);
   });
 
   it.each([

@@ -158,7 +158,7 @@ describe('other changes of npm run sailings', () => {
     expect(stdout).toMatch(
       /^0 sailings changed.*\nNote: still in effect: port closed, made by command \(exc_/,
     );
-    expect(await readSailing()).toMatchObject({ status: 'cancelled' });
+    expect(await readSailing()).toMatchObject({ status: 'canceled' });
   });
 });
 
@@ -180,7 +180,7 @@ describe('npm run sailings with --boat', () => {
     const states = await Promise.all(
       ['out-10', 'back-11', 'out-12', 'back-13'].map((trip) => readSailing(trip, TODAY)),
     );
-    expect(states.map(({ status }) => status)).toEqual(['scheduled', 'cancelled', 'scheduled', 'cancelled']);
+    expect(states.map(({ status }) => status)).toEqual(['scheduled', 'canceled', 'scheduled', 'canceled']);
     expect(await readSailing('back-11', TUESDAY)).toMatchObject({ status: 'scheduled' });
     expect((await run('undo', ...readIds(stdout))).stdout).toContain(
       '2 sailings changed. Orders written to: 1.',

@@ -70,12 +70,12 @@ describe('npm run sailings -- cancel', () => {
     const { stdout } = await run('cancel', TUESDAY, 'NOR', '10:00', '--reason', 'weather');
     expect(stdout).toBe('1 sailing changed. Orders written to: 1.\n');
     expect(await readSailing()).toMatchObject({
-      status: 'cancelled',
+      status: 'canceled',
       statusText: 'Canceled because of the weather.',
     });
-    expect(await attentionOf(orderId)).toBe('sailing_cancelled');
+    expect(await attentionOf(orderId)).toBe('sailing_canceled');
     await run('cancel', TUESDAY, 'NOR', '10:00', '--reason', 'weather');
-    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled']);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-canceled']);
   });
 
   it('survives an import, and ends with undo', async () => {
@@ -86,11 +86,11 @@ describe('npm run sailings -- cancel', () => {
     expect(await readSailing()).toEqual(before);
     const { stdout } = await run('exceptions', '--csv');
     const [, line = ''] = stdout.split('\n');
-    expect(line).toContain(',cancelled,sound,out-10,NOR,10:00,');
+    expect(line).toContain(',canceled,sound,out-10,NOR,10:00,');
     await run('undo', line.split(',')[0] ?? '');
     expect(await readSailing()).toMatchObject({ status: 'scheduled', statusText: '' });
     expect(await attentionOf(orderId)).toBe('sailing_changed');
-    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled', 'sailing-changed']);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-canceled', 'sailing-changed']);
   });
 
   it.each([
@@ -153,7 +153,7 @@ describe('npm run sailings, other changes', () => {
   it('cancels all sailings from and to a closed port', async () => {
     await run('close-port', 'SOU', '--from', TUESDAY, '--reason', 'weather');
     const all = await server.context.db.select().from(sailings).where(eq(sailings.serviceDate, TUESDAY));
-    expect(all.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled']);
+    expect(all.map(({ status }) => status)).toEqual(['canceled', 'canceled', 'canceled', 'canceled']);
   });
 
   it('follows another boat with the capacity, also over an import', async () => {
@@ -207,7 +207,7 @@ describe('npm run sailings, other changes', () => {
   it('keeps the mark of an order whose boat has departed', async () => {
     const { kept, left } = await overbookSailing();
     await registerNoRoomJobs(server.context);
-    const canceled = server.context.db.update(orderLines).set({ status: 'cancelled' });
+    const canceled = server.context.db.update(orderLines).set({ status: 'canceled' });
     await canceled.where(eq(orderLines.orderId, kept));
     server.clock.set('2026-06-02T17:30:00.000Z');
     await server.jobs.send('clear-no-room', {});
@@ -226,7 +226,7 @@ describe('npm run sailings, other changes', () => {
     expect(await attentionOf(left)).toBe('no_room');
     await server.context.db
       .update(orderLines)
-      .set({ status: 'cancelled' })
+      .set({ status: 'canceled' })
       .where(eq(orderLines.orderId, kept));
     await runJob();
     expect(await attentionOf(left)).toBeNull();
@@ -285,8 +285,8 @@ describe('npm run sailings -- apply', () => {
       return importFeed(server.context.db, files);
     };
     const { status, salesCloseAt } = await readSailing();
-    await importRows(`${TUESDAY},cancelled,north,10:00`, `${TUESDAY},sales_closed,north,10:00`);
-    expect(await readSailing()).toMatchObject({ status: 'cancelled', salesCloseAt: new Date(MONDAY) });
+    await importRows(`${TUESDAY},canceled,north,10:00`, `${TUESDAY},sales_closed,north,10:00`);
+    expect(await readSailing()).toMatchObject({ status: 'canceled', salesCloseAt: new Date(MONDAY) });
     await importRows();
     expect(await readSailing()).toMatchObject({ status, salesCloseAt });
   });

@@ -84,7 +84,7 @@ describe('a reader of an order’s link', () => {
     const reply = await office.request('POST', `/api/orders/${order.id}/cancel`);
     expect(codeOf(reply)).toBe('change_not_allowed');
     expect((await office.readOrder(order.id)).status).toBe('held');
-    expect(must(await office.cancelOrder(order)).status).toBe('cancelled');
+    expect(must(await office.cancelOrder(order)).status).toBe('canceled');
   });
 
   test('gets no secret by ordering a paid hold again', async () => {

@@ -263,12 +263,12 @@ describe('an order with a change', () => {
     await importFeed(db, buildFeed(withoutSecond));
     expect(await office.readOrder(order.id)).toMatchObject({
       status: 'confirmed',
-      needs_attention: 'sailing_cancelled',
-      legs: [{ status: expect.not.stringMatching('cancelled') }, { status: 'cancelled' }],
+      needs_attention: 'sailing_canceled',
+      legs: [{ status: expect.not.stringMatching('canceled') }, { status: 'canceled' }],
     });
     const mails = await queryRows(
       db,
-      sql`select id from mails where kind = 'sailing-cancelled' and order_id = ${order.id}`,
+      sql`select id from mails where kind = 'sailing-canceled' and order_id = ${order.id}`,
     );
     expect(mails).toHaveLength(1);
     await importFeed(db, buildFeed(FEED));

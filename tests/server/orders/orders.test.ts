@@ -227,7 +227,7 @@ test.runIf(inject('engine') === 'postgres')(
       const waiting = sql`select 1 from pg_locks where relation = 'order_lines'::regclass and not granted`;
       await vi.waitUntil(async () => (await queryRows(db, waiting)).length > 0);
       await writer.update(orders).set({ status: 'expired' }).where(eq(orders.id, id));
-      await writer.update(orderLines).set({ status: 'cancelled' }).where(eq(orderLines.orderId, id));
+      await writer.update(orderLines).set({ status: 'canceled' }).where(eq(orderLines.orderId, id));
       // In an object, because a returned promise would be awaited before the lock is released.
       return { found };
     });
@@ -240,7 +240,7 @@ test('an unpaid order can be abandoned, repeatedly without effect; a paid one ca
   const order = await office.takeOrder({ adults: 2 });
   for (let repeat = 0; repeat < 2; repeat += 1) {
     const reply = await office.cancelOrder(order);
-    expect(must(reply).status).toBe('cancelled');
+    expect(must(reply).status).toBe('canceled');
   }
   expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
   const free = await office.takeOrder({ promo: 'FREE' });

@@ -115,7 +115,7 @@ describe('the page of a route', () => {
     const { db } = server.context;
     const { id } = await sailingOf(db, 'out-12', TODAY);
     const tomorrow = await sailingOf(db, 'out-10', '2026-06-02');
-    const canceled = { kind: 'cancelled', fromDay: TODAY, tripKey: 'out-12', reason: 'weather' } as const;
+    const canceled = { kind: 'canceled', fromDay: TODAY, tripKey: 'out-12', reason: 'weather' } as const;
     await sayOfSailings(db, server.clock.now(), canceled);
     await db
       .update(voyageCapacity)

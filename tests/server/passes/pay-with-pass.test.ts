@@ -277,7 +277,7 @@ describe('canceled tickets that a pass paid for', () => {
     await cancel(order, rest);
     await office.jobs.runJobs();
     expect(await readOrder(order)).toMatchObject({
-      ...{ status: 'cancelled', payment_status: 'refunded', refunded: 4 * 1275 + 600 },
+      ...{ status: 'canceled', payment_status: 'refunded', refunded: 4 * 1275 + 600 },
       refunds: expect.arrayContaining([
         expect.objectContaining({ destination: 'trip_card', trips: 1, amount: 1275, status: 'succeeded' }),
         expect.objectContaining({ destination: 'trip_card', trips: 3, amount: 3825, status: 'succeeded' }),
@@ -299,7 +299,7 @@ describe('canceled tickets that a pass paid for', () => {
     expect(quote).toMatchObject({ paid: 1275, fee: 0, refund: 1275 });
     expect(await stateOf()).toEqual({ balance: 9, held: 0 });
     expect(await readOrder(order)).toMatchObject({
-      status: 'partly_cancelled',
+      status: 'partly_canceled',
       payment_status: 'partly_refunded',
     });
   });
@@ -311,7 +311,7 @@ describe('canceled tickets that a pass paid for', () => {
     const money = await createTripCard(office.context, null);
     await refundOrder(office.context, { reference: order.reference, toTripCard: money.number });
     expect(await stateOf(id)).toEqual({ balance: 10, held: 0 });
-    expect(await readOrder(order)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+    expect(await readOrder(order)).toMatchObject({ status: 'canceled', payment_status: 'refunded' });
   });
 
   test('are never refunded in money', async () => {
@@ -348,7 +348,7 @@ describe('a change of an order that a pass paid for', () => {
       valid.map(({ id }: { id: string }) => id),
     );
     expect(await stateOf()).toEqual({ balance: 10, held: 0 });
-    expect(await readOrder(order)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+    expect(await readOrder(order)).toMatchObject({ status: 'canceled', payment_status: 'refunded' });
     expect(await findBrokenBooks(office.context)).toEqual([]);
   });
 

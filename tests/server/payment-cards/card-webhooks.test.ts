@@ -149,7 +149,7 @@ test('a webhook is refused while the provider is unreachable, so that it is sent
   expect(await wallet.list()).toHaveLength(1);
 });
 
-test('a setup is cancelled after three declines', async () => {
+test('a setup is canceled after three declines', async () => {
   const { setup_intent_id: setup } = await wallet.startSetup();
   for (let times = 0; times < 3; times += 1) {
     expect((await setupAt(setup)).status).toBe('requires_payment_method');

@@ -68,7 +68,7 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
     await office.provider.deliverNow();
     expect((await office.stripe.refunds.list()).data).toMatchObject([theirs]);
     expect(await office.readOrder(order.id)).toMatchObject({
-      status: 'cancelled',
+      status: 'canceled',
       refunded: total,
       payment_status: 'refunded',
     });

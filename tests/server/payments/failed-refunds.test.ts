@@ -69,7 +69,7 @@ async function look(later = 2 * MINUTE): Promise<void> {
 /** From now on every refund succeeds. */
 async function mendTheBank(): Promise<void> {
   await office.database.store.query(
-    `update sandbox.objects set secret = jsonb_set(secret, '{behaviour}', '"visa"') where object = 'payment_method'`,
+    `update sandbox.objects set secret = jsonb_set(secret, '{behavior}', '"visa"') where object = 'payment_method'`,
   );
 }
 
@@ -79,7 +79,7 @@ describe('a refund that the bank returns', () => {
     await refund();
     await look();
     expect(await read()).toMatchObject({
-      status: 'cancelled',
+      status: 'canceled',
       payment_status: 'paid',
       paid: 2550,
       refunded: 0,
@@ -245,7 +245,7 @@ async function payAgain(method: string): Promise<string> {
   const id = `pay_${'0'.repeat(26)}`;
   await office.database.store.query(
     `insert into payments (id, order_id, attempt, method, amount, currency, status, started_from, inserted_at, updated_at)
-     select $1, order_id, 2, 'card', amount, currency, 'cancelled', '', inserted_at, inserted_at from payments`,
+     select $1, order_id, 2, 'card', amount, currency, 'canceled', '', inserted_at, inserted_at from payments`,
     [id],
   );
   const paid = await stripe.paymentIntents.create({

@@ -64,8 +64,8 @@ test('a payment after the places were sold is refunded to the card, once', async
   await office.provider.deliverNow();
   const told = await office.readOrder(order.id);
   expect(told).toMatchObject({
-    status: 'cancelled',
-    display_status: 'cancelled',
+    status: 'canceled',
+    display_status: 'canceled',
     tickets: [],
     paid: 2550,
     refunded: 0,
@@ -88,12 +88,12 @@ test('a payment after the places were sold is refunded to the card, once', async
   expect(await office.taken(sailing)).toMatchObject({ passenger: [3, 0] });
 });
 
-test('a payment for a cancelled sailing is refunded to the card', async () => {
+test('a payment for a canceled sailing is refunded to the card', async () => {
   const { order } = await payTooLate();
-  await office.context.db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, sailing));
+  await office.context.db.update(sailings).set({ status: 'canceled' }).where(eq(sailings.id, sailing));
   await office.provider.deliverNow();
   expect(await office.readOrder(order.id)).toMatchObject({
-    status: 'cancelled',
+    status: 'canceled',
     refunds: [{ reason: 'no_room' }],
   });
 });
@@ -110,7 +110,7 @@ test('a second payment of the same order is refunded, and the order does not cha
     method: 'card',
     amount: 2550,
     currency: 'USD',
-    status: 'cancelled',
+    status: 'canceled',
     startedFrom: 'elsewhere',
     insertedAt: office.clock.now(),
     updatedAt: office.clock.now(),

@@ -186,18 +186,18 @@ test('twenty declines in an hour block one network and no other', async () => {
   expect(codeOf(await office.pay((await office.takeOrder()).id))).toBe('success');
 });
 
-test('paid, cancelled and expired orders accept no payment', async () => {
+test('paid, canceled and expired orders accept no payment', async () => {
   const paid = await office.takeOrder({ promo: 'FREE' });
   expect(codeOf(await office.pay(paid.id))).toBe('already_paid');
-  const cancelled = await office.takeOrder();
-  must(await office.cancelOrder(cancelled));
-  expect(codeOf(await office.pay(cancelled.id))).toBe('order_closed');
+  const canceled = await office.takeOrder();
+  must(await office.cancelOrder(canceled));
+  expect(codeOf(await office.pay(canceled.id))).toBe('order_closed');
   const expired = await office.takeOrder();
   office.clock.advance(10 * MINUTE);
   expect(codeOf(await office.pay(expired.id))).toBe('hold_expired');
   const gone = await office.takeOrder();
-  await office.context.db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, sailing));
-  expect(codeOf(await office.pay(gone.id))).toBe('sailing_cancelled');
+  await office.context.db.update(sailings).set({ status: 'canceled' }).where(eq(sailings.id, sailing));
+  expect(codeOf(await office.pay(gone.id))).toBe('sailing_canceled');
   expect(await office.count('payments')).toBe(0);
 });
 
@@ -242,7 +242,7 @@ test('abandoning an order cancels its open payment; an order that was just paid 
   const open = await office.takePayment();
   must(await office.cancelOrder(open.order));
   expect((await intentAt(open.intent)).status).toBe('canceled');
-  expect(await office.readPayment(open.order.id, open.payment.id)).toMatchObject({ status: 'cancelled' });
+  expect(await office.readPayment(open.order.id, open.payment.id)).toMatchObject({ status: 'canceled' });
 
   const paid = await office.takePayment();
   await office.confirmWith(paid.intent);

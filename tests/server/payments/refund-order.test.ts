@@ -125,11 +125,11 @@ describe('the payment method of an order', () => {
 describe('refundOrder', () => {
   test('returns each part to its source, and puts the places back on sale', async () => {
     await pay(1000);
-    expect((await refund()).done).toBe('cancelled');
+    expect((await refund()).done).toBe('canceled');
     expect(await balanceOf()).toBe(5000);
     expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
     expect(await readAsOwner()).toMatchObject({
-      status: 'cancelled',
+      status: 'canceled',
       payment_status: 'partly_refunded',
       refunded: 1000,
     });
@@ -148,7 +148,7 @@ describe('refundOrder', () => {
         expect.objectContaining({ destination: 'trip_card', amount: 1000, last_four: card.number.slice(-4) }),
       ]),
     );
-    expect(told.tickets.map(({ status }: { status: string }) => status)).toEqual(['cancelled', 'cancelled']);
+    expect(told.tickets.map(({ status }: { status: string }) => status)).toEqual(['canceled', 'canceled']);
     const [listed] = must(await office.request('GET', api.listOrders.path, { token: holder.token }));
     expect(listed).toMatchObject({ display_status: 'refunded', party_size: 2 });
     expect(await office.count('mails:order-given-back')).toBe(1);
@@ -181,7 +181,7 @@ describe('refundOrder', () => {
   test('happens once, also for repeated and concurrent requests', async () => {
     await pay(1000);
     const asked = await Promise.all(Array.from({ length: 8 }, () => refund()));
-    expect(asked.map(({ done }) => done).toSorted()).toEqual(['cancelled', ...Array(7).fill('nothing')]);
+    expect(asked.map(({ done }) => done).toSorted()).toEqual(['canceled', ...Array(7).fill('nothing')]);
     await refund(card.number);
     await letJobsRun();
     await letJobsRun();
@@ -217,14 +217,14 @@ describe('refundOrder', () => {
 
   test('reports each part to the operator', async () => {
     await pay(1000);
-    const cancelled = [
+    const canceled = [
       `Order ${order.reference} is canceled.`,
       '$10.00 put on the trip card.',
       '$15.50 back to the payment card: requested.',
     ];
     const first = describeRefund(await refund()).split('\n');
-    expect(first.toSorted()).toEqual(cancelled.toSorted());
-    expect(first[0]).toBe(cancelled[0]);
+    expect(first.toSorted()).toEqual(canceled.toSorted());
+    expect(first[0]).toBe(canceled[0]);
     await letJobsRun();
     const again = describeRefund(await refund());
     expect(again).toContain(`Order ${order.reference} is as it was; nothing was left to be given back.`);

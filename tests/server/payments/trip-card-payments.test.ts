@@ -367,7 +367,7 @@ describe('a released amount', () => {
     await office.confirmWith(intentOf(started));
     await office.provider.deliverNow();
     expect(await office.readOrder(order.id)).toMatchObject({
-      status: 'cancelled',
+      status: 'canceled',
       refunds: [{ amount: 1250, reason: 'no_value' }],
     });
     expect(await stateOf()).toMatchObject({ balance: 5000 - 1275, held: 0 });
@@ -382,7 +382,7 @@ describe('a released amount', () => {
     await leave(999);
     await office.confirmWith(intentOf(started));
     await office.provider.deliverNow();
-    expect(await office.readOrder(order.id)).toMatchObject({ status: 'cancelled', tickets: [] });
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'canceled', tickets: [] });
     const [promo] = await office.database.store.query(`select redeemed from promo_codes where code = 'ONCE'`);
     expect(promo).toEqual({ redeemed: 0 });
     expect(codeOf(await office.quote({ promo: 'ONCE' }))).toBe('success');
@@ -456,7 +456,7 @@ describe('a success after the places and the amount were released', () => {
     await office.provider.deliverNow();
     const told = await office.readOrder(order.id);
     expect(told).toMatchObject({
-      status: 'cancelled',
+      status: 'canceled',
       paid: 1550,
       tickets: [],
       refunds: [{ amount: 1550, reason: 'no_value', destination: 'card' }],

@@ -160,12 +160,12 @@ test('Past orders keep accounting data, and nothing that identifies the passenge
   const before = server.clock.now();
   const { customer } = await signedIn();
   const travelled = await buy(customer);
-  const cancelled = await buy(customer, { status: 'cancelled' });
+  const canceled = await buy(customer, { status: 'canceled' });
   await queueOrderMail(server.context.db, server.context, { kind: 'order-confirmed', orderId: travelled });
   server.clock.set(AFTER_THE_TRIP);
   const token = await startSession(server.context, customer.id);
   expect((await server.request('DELETE', api.changeDetails.path, { token })).status).toBe(200);
-  for (const id of [travelled, cancelled]) {
+  for (const id of [travelled, canceled]) {
     expect(await findOrder(id)).toMatchObject({
       customerId: null,
       contactName: '',
@@ -184,8 +184,8 @@ test('Past orders keep accounting data, and nothing that identifies the passenge
 
 test.each([
   ['waits for its payment', { status: 'awaiting_payment' }, null],
-  ['asks its buyer to decide', { status: 'cancelled', needsAttention: 'sailing_cancelled' }, null],
-  ['is being paid back', { status: 'cancelled' }, 'requested'],
+  ['asks its buyer to decide', { status: 'canceled', needsAttention: 'sailing_canceled' }, null],
+  ['is being paid back', { status: 'canceled' }, 'requested'],
 ] as const)('An order that %s keeps its contact until that is done', async (_, changes, refund) => {
   const { customer, remove } = await signedIn();
   const id = await buy(customer, changes);

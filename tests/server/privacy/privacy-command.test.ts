@@ -247,7 +247,7 @@ test('orders are reduced to figures when their time is over, and open ones are k
   expect((await office.readOrder(orderId)).contact.name).toBe(contact.name);
 
   office.clock.advance(30 * DAY);
-  const late = { needsAttention: 'sailing_cancelled' } as const;
+  const late = { needsAttention: 'sailing_canceled' } as const;
   await office.context.db.update(orders).set(late).where(eq(orders.id, orderId));
   await applyRetention(context, retentionRules);
   expect((await office.readOrder(orderId)).contact.name).toBe(contact.name);

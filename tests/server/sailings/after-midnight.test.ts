@@ -133,7 +133,7 @@ describe('the daily import', () => {
     const { id } = await sailingOf(db, 'long', '2026-06-05');
     await buildOrderOn(db, id);
     const { sailings: counts } = await importFeed(db, NIGHT_FEED, { now: NOW });
-    expect(counts).toMatchObject({ changed: 0, cancelled: 0, removed: 0 });
+    expect(counts).toMatchObject({ changed: 0, canceled: 0, removed: 0 });
     expect(await sailingOf(db, 'long', '2026-06-05')).toMatchObject({ status: 'scheduled' });
   });
 });

@@ -113,7 +113,7 @@ describe('passengers of a late sailing', () => {
     const orderId = await buy();
     await delay(out(0), 20);
     await run('cancel', out(0));
-    expect(await listKinds(orderId)).toEqual(['sailing-late', 'sailing-cancelled']);
+    expect(await listKinds(orderId)).toEqual(['sailing-late', 'sailing-canceled']);
   });
 
   it('are told nothing of a boat that has left', async () => {
@@ -169,7 +169,7 @@ describe('passengers with places kept on a sailing that becomes late', () => {
     await run('cancel', out(0));
     await office.context.db.update(sailingOffers).set({ status: 'refunded' });
     await delay(out(1), 20);
-    expect(await listKinds(orderId)).toEqual(['sailing-cancelled']);
+    expect(await listKinds(orderId)).toEqual(['sailing-canceled']);
   });
 
   it('get one mail of a delay of both the kept sailing and their other one', async () => {

@@ -84,7 +84,7 @@ describe('the preview of an import', () => {
       unsoldPairs: [],
       unreachedPorts: [],
     });
-    expect(preview.sailings.cancelled).toMatchObject([
+    expect(preview.sailings.canceled).toMatchObject([
       { route: 'South Pier to North Pier', serviceDate: TUESDAY, tickets: 1, orderIds: [expect.any(String)] },
     ]);
     expect(preview.sailings.moved).toMatchObject([
@@ -179,7 +179,7 @@ describe('the preview of an import', () => {
   other changes   0
   unchanged      16
 
-Sold sailings that would be cancelled (1):
+Sold sailings that would be canceled (1):
   2026-06-02 11:00  South Pier to North Pier  1 ticket  1 order
 
 Sold sailings that would get new times (1):
@@ -208,7 +208,7 @@ describe('an import that harms passengers', () => {
     expect(await readTimetable()).toEqual(before);
     const { stdout, exitCode } = await runImport(changed, '--accept-changes', '2');
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('1 cancelled');
+    expect(stdout).toContain('1 canceled');
     expect(stdout).toContain('3 orders were written to.');
   });
 

@@ -40,7 +40,7 @@ function writeZip(name: string, changes: Record<string, string | null> = {}): st
 describe('npm run import', () => {
   it('imports an archive and reports what changed', async () => {
     const { exitCode, stdout } = await run(writeZip('good.zip'), '--today', '2026-06-01', '--days', '7');
-    expect(stdout).toContain('2 ports, 2 routes. Sailings: 32 added, 0 changed, 0 cancelled, 0 removed, 0');
+    expect(stdout).toContain('2 ports, 2 routes. Sailings: 32 added, 0 changed, 0 canceled, 0 removed, 0');
     expect(exitCode).toBe(0);
   });
 
@@ -53,12 +53,12 @@ describe('npm run import', () => {
 
   it('names files and columns that it does not read', async () => {
     const archive = join(folder, 'more.zip');
-    const operator = new TextEncoder().encode('currency,colour\nUSD,red\n');
+    const operator = new TextEncoder().encode('currency,color\nUSD,red\n');
     const files = new Map([...buildFeed(), ['shapes.txt', new Uint8Array()], ['operator.csv', operator]]);
     writeFileSync(archive, zipFeed(files));
     const { stdout } = await run(archive, '--today', '2026-06-01', '--days', '7');
     expect(stdout).toContain('Note: not read: files shapes.txt.');
-    expect(stdout).toContain('Note: not read: columns of operator.csv that are unknown: colour');
+    expect(stdout).toContain('Note: not read: columns of operator.csv that are unknown: color');
   });
 
   it.each([

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-const nothing = { added: 0, changed: 0, cancelled: 0, removed: 0, unchanged: 0 };
+const nothing = { added: 0, changed: 0, canceled: 0, removed: 0, unchanged: 0 };
 const TUESDAY = '2026-06-02';
 
 /** The feed with the 10:00 sailing moved to another time. */
@@ -151,22 +151,22 @@ describe('importing a feed', () => {
       paid: 0,
     });
     const report = await importFeed(database.db, buildFeed(without10));
-    expect(report.sailings).toEqual({ ...nothing, cancelled: 1, removed: 7, unchanged: 24 });
+    expect(report.sailings).toEqual({ ...nothing, canceled: 1, removed: 7, unchanged: 24 });
     expect(await sailingOf(database.db, 'out-10', TUESDAY)).toMatchObject({
       id,
-      status: 'cancelled',
+      status: 'canceled',
       version: 2,
     });
-    expect(await attentionOf(orderId)).toBe('sailing_cancelled');
+    expect(await attentionOf(orderId)).toBe('sailing_canceled');
     expect(await attentionOf(expired)).toBeNull();
     expect(report.notified).toBe(1);
-    expect(await mailsAbout()).toEqual(['sailing-cancelled']);
+    expect(await mailsAbout()).toEqual(['sailing-canceled']);
     expect((await importFeed(database.db, buildFeed(without10))).sailings).toEqual({
       ...nothing,
       unchanged: 24,
     });
     expect(await mailsAbout(), 'passengers are notified of a cancellation once').toEqual([
-      'sailing-cancelled',
+      'sailing-canceled',
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('importing a feed', () => {
     const stormy = await sailingOf(database.db, 'out-12', TUESDAY);
     await database.db
       .update(sailings)
-      .set({ status: 'cancelled', statusText: 'High winds.' })
+      .set({ status: 'canceled', statusText: 'High winds.' })
       .where(eq(sailings.id, stormy.id));
     const orderId = await buildOrderOn(database.db, id);
     await importFeed(database.db, buildFeed(without10));
@@ -190,7 +190,7 @@ describe('importing a feed', () => {
     });
     expect(await attentionOf(orderId)).toBe('sailing_changed');
     expect(await sailingOf(database.db, 'out-12', TUESDAY)).toMatchObject({
-      status: 'cancelled',
+      status: 'canceled',
       statusText: 'High winds.',
     });
   });
@@ -295,8 +295,8 @@ describe('importing a feed', () => {
     const importing = importFeed(db, buildFeed(without10));
     importStarted.resolve();
     await buying;
-    expect((await importing).sailings).toMatchObject({ cancelled: 1, removed: 7 });
-    expect(await sailingOf(db, 'out-10', TUESDAY)).toMatchObject({ id, status: 'cancelled' });
+    expect((await importing).sailings).toMatchObject({ canceled: 1, removed: 7 });
+    expect(await sailingOf(db, 'out-10', TUESDAY)).toMatchObject({ id, status: 'canceled' });
   });
 
   it('lets two concurrent imports have the effect of one', async () => {

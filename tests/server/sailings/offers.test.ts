@@ -80,13 +80,13 @@ describe('offers for a canceled sailing', () => {
     expect(await run('cancel', out(0))).toContain('Orders written to: 2.');
     expect(await offersOf(pair)).toMatchObject([
       {
-        ...{ direction: 'out', reason: 'sailing_cancelled', status: 'open', ifUnanswered: 'refund' },
+        ...{ direction: 'out', reason: 'sailing_canceled', status: 'open', ifUnanswered: 'refund' },
         ...{ sailingIds: [out(0)], protectedSailingIds: [out(1)], deadline: hoursFromNow(72) },
       },
     ]);
     expect(await offersOf(single)).toMatchObject([{ protectedSailingIds: [out(1)] }]);
     expect(await heldOn(out(1))).toBe(3);
-    expect(await mailsAbout(pair)).toEqual(['sailing-cancelled']);
+    expect(await mailsAbout(pair)).toEqual(['sailing-canceled']);
   });
 
   it('go to a later sailing when the next one has no room for the whole party', async () => {
@@ -109,7 +109,7 @@ describe('offers for a canceled sailing', () => {
     await run('delay', out(1), '150');
     expect(await offersOf(orderId)).toMatchObject([{ protectedSailingIds: [out(2)] }]);
     expect(await mailsAbout(orderId)).toEqual([
-      'sailing-cancelled',
+      'sailing-canceled',
       'sailing-kept-moved',
       'sailing-offer-changed',
     ]);
@@ -134,7 +134,7 @@ describe('offers for a canceled sailing', () => {
     expect(await offersOf(orderId)).toMatchObject([
       { status: 'open', holdId: null, protectedSailingIds: null },
     ]);
-    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled']);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-canceled']);
   });
 
   it('take the lane that a vehicle needs', async () => {
@@ -149,13 +149,13 @@ describe('offers for a canceled sailing', () => {
     expect(await run('cancel', out(0))).toContain('Orders written to: 1.');
     expect(await offersOf(orderId)).toMatchObject([
       {
-        reason: 'sailing_cancelled',
+        reason: 'sailing_canceled',
         status: 'open',
         protectedSailingIds: [out(1)],
         deadline: hoursFromNow(72),
       },
     ]);
-    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled']);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-canceled']);
     const { body } = await office.request('GET', `/api/orders/${orderId}/options`);
     expect(body.data.journeys).toMatchObject([{ direction: 'out', status: 'open' }]);
   });
@@ -177,7 +177,7 @@ describe('offers for a canceled sailing', () => {
       { direction: 'out', protectedSailingIds: [out(1)] },
       { direction: 'back', protectedSailingIds: [back(1)] },
     ]);
-    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled', 'sailing-cancelled']);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-canceled', 'sailing-canceled']);
   });
 
   it('are withdrawn with their places when the sailing runs again', async () => {
@@ -186,7 +186,7 @@ describe('offers for a canceled sailing', () => {
     await undoAll();
     expect(await offersOf(orderId)).toMatchObject([{ status: 'withdrawn' }]);
     expect(await heldOn(out(1))).toBe(0);
-    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled', 'sailing-changed']);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-canceled', 'sailing-changed']);
     await run('cancel', out(0));
     expect(await offersOf(orderId)).toMatchObject([{ status: 'withdrawn' }, { status: 'open' }]);
   });
@@ -204,7 +204,7 @@ describe('offers for a canceled sailing', () => {
       deadline: before?.deadline,
     });
     expect([await heldOn(out(1)), await heldOn(out(2))]).toEqual([0, 1]);
-    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled', 'sailing-offer-changed']);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-canceled', 'sailing-offer-changed']);
   });
 
   it('are made once, by whichever process comes first', async () => {
@@ -223,7 +223,7 @@ describe('offers for a canceled sailing', () => {
     await office.provider.deliverNow();
     await inTransaction(office.context.db, (tx) => notifyPassengers(tx, office.context, {}));
     expect(await offersOf(order.id)).toMatchObject([{ protectedSailingIds: [out(1)] }]);
-    expect(await mailsAbout(order.id)).toEqual(['sailing-cancelled']);
+    expect(await mailsAbout(order.id)).toEqual(['sailing-canceled']);
   });
 
   it('end with their places when the buyer changes to another sailing', async () => {
@@ -312,7 +312,7 @@ describe('offers for a late sailing', () => {
     await run('cancel', out(0));
     expect(await offersOf(orderId)).toMatchObject([
       { reason: 'sailing_delayed', status: 'withdrawn' },
-      { reason: 'sailing_cancelled', status: 'open', ifUnanswered: 'refund', protectedSailingIds: [out(1)] },
+      { reason: 'sailing_canceled', status: 'open', ifUnanswered: 'refund', protectedSailingIds: [out(1)] },
     ]);
     expect(await heldOn(out(1))).toBe(1);
   });
@@ -350,8 +350,8 @@ describe('offers for a smaller vessel', () => {
     expect(await offersOf(second)).toMatchObject([{ protectedSailingIds: [out(2)] }]);
     expect([await heldOn(out(1)), await heldOn(out(2))]).toEqual([1, 1]);
     expect([await mailsAbout(first), await mailsAbout(second)]).toEqual([
-      ['sailing-cancelled'],
-      ['sailing-cancelled', 'sailing-offer-changed'],
+      ['sailing-canceled'],
+      ['sailing-canceled', 'sailing-offer-changed'],
     ]);
     expect(codeOf(await office.hold((await office.quote({ legs: [out(1)] })).body.data.id))).toBe('sold_out');
     const active = await office.context.db.$count(

@@ -60,7 +60,7 @@ describe('pollRealtime', () => {
       },
     ]);
     await poll();
-    expect(await readSailing()).toMatchObject({ status: 'cancelled' });
+    expect(await readSailing()).toMatchObject({ status: 'canceled' });
     expect(await readSailing('back-13')).toMatchObject({ statusText: 'The lift is out of order.' });
   });
 

@@ -102,13 +102,13 @@ describe('importing a feed in parts', () => {
     });
     expect(turns).toBeGreaterThan(parts.length);
     const total = parts.flatMap((part) => unpackVoyages(part.voyages)).length;
-    expect(counts).toEqual({ added: 0, changed: 0, cancelled: 0, removed: 0, unchanged: total });
+    expect(counts).toEqual({ added: 0, changed: 0, canceled: 0, removed: 0, unchanged: total });
   });
 
   it('removes the sailings of each part that a smaller feed no longer has', async () => {
     await importFeed(database.db, everyMinute, { days: 1 });
     const report = await importFeed(database.db, buildFeed(), { days: 1 });
-    expect(report.sailings).toMatchObject({ added: 0, changed: 0, cancelled: 0 });
+    expect(report.sailings).toMatchObject({ added: 0, changed: 0, canceled: 0 });
     expect(await database.db.$count(sailings, gt(sailings.departsAt, now))).toBe(4 * 2);
   });
 

@@ -27,7 +27,7 @@ describe('readRealtimeFeed', () => {
     expect(read({ tripUpdate: { trip } })).toEqual([
       {
         ...{
-          kind: 'cancelled',
+          kind: 'canceled',
           fromDay: '2026-06-02',
           untilDay: '2026-06-02',
           line: 'sound',

@@ -80,7 +80,7 @@ describe('a line with another route_id', () => {
     const before = await readSailings();
     const fareIds = (await db.select().from(fares)).map(({ id }) => id).toSorted();
     const report = await importFeed(db, renameFeed(), { accepted: 'within-limit' });
-    expect(report.sailings).toMatchObject({ added: 0, changed: 0, cancelled: 0, removed: 0, unchanged: 32 });
+    expect(report.sailings).toMatchObject({ added: 0, changed: 0, canceled: 0, removed: 0, unchanged: 32 });
     expect(await readSailings()).toEqual(before);
     expect((await db.select().from(fares)).map(({ id }) => id).toSorted()).toEqual(fareIds);
     const lines = (await db.select().from(routes)).map(({ gtfsRouteId, active }) => [gtfsRouteId, active]);

@@ -241,18 +241,18 @@ describe('searching for a sailing', () => {
     });
   });
 
-  it('shows a cancelled sailing with the reason, and no price', async () => {
+  it('shows a canceled sailing with the reason, and no price', async () => {
     const { db } = server.database;
     const { id } = await sailingOf(db, 'madrona-heron-weekday-1220', TUESDAY);
     await db
       .update(sailings)
-      .set({ status: 'cancelled', statusText: 'High winds.' })
+      .set({ status: 'canceled', statusText: 'High winds.' })
       .where(eq(sailings.id, id));
     const { body } = await get(`/api/sailings/${id}`);
     expect(body.data).toMatchObject({
-      status: 'cancelled',
+      status: 'canceled',
       from_amount: null,
-      availability: { state: 'cancelled', text: 'High winds.' },
+      availability: { state: 'canceled', text: 'High winds.' },
     });
   });
 

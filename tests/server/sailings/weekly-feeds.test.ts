@@ -182,13 +182,13 @@ describe.each([1, 2, 3])(
       expect(written.toSorted()).toEqual(affected.map(({ orderId }) => orderId).toSorted());
       for (const { sailing } of affected) {
         const { crossing, status } = after.get(sailing.id) as Sailing;
-        expect(status === 'cancelled' || crossings.has(crossing)).toBe(true);
+        expect(status === 'canceled' || crossings.has(crossing)).toBe(true);
       }
     });
 
     it('offers nothing but the new timetable, each crossing once a day', async () => {
       const offered = (await readSailings()).filter(
-        ({ status, departsAt }) => status !== 'cancelled' && departsAt > new Date('2026-06-02T07:00:00Z'),
+        ({ status, departsAt }) => status !== 'canceled' && departsAt > new Date('2026-06-02T07:00:00Z'),
       );
       expect(offered.every(({ crossing }) => crossings.has(crossing))).toBe(true);
       const departures = new Set(

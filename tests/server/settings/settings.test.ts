@@ -211,7 +211,7 @@ describe('npm run settings', () => {
       'unit: There is no such section.',
       'analytics: This section is an object.',
       'brand.name: This is not text of 1 to 60 characters.',
-      'brand.accent: This is not a CSS colour, such as "#f2640c".',
+      'brand.accent: This is not a CSS color, such as "#f2640c".',
       'contact.email: This is not an e-mail address, or null.',
       'contact.url: This is not a web address with http or https, or null.',
       'legal.privacy_url: This is not a web address with http or https, or null.',

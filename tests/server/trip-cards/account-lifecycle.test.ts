@@ -17,7 +17,7 @@ test('An account whose cards hold value, or are being topped up, cannot be delet
   await addEntry(server.context, card.id, -1);
   const { id } = must(await call('POST', `/${card.id}/top_ups`, { amount: 2000 }));
   expect(codeOf(await remove())).toBe('account_in_use');
-  await server.database.store.query(`update top_ups set status = 'cancelled' where id = '${id}'`);
+  await server.database.store.query(`update top_ups set status = 'canceled' where id = '${id}'`);
   expect((await remove()).status).toBe(200);
 });
 

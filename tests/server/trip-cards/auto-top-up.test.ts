@@ -144,7 +144,7 @@ test('A bank that requires authentication stops automatic top-ups until the owne
   const saved = await fillFrom();
   // The bank requires authentication since the card was saved.
   await office.database.store.query(
-    `update sandbox.objects set secret = jsonb_set(secret, '{behaviour}', '"authenticationRequired"')
+    `update sandbox.objects set secret = jsonb_set(secret, '{behavior}', '"authenticationRequired"')
      where object = 'payment_method'`,
   );
   await pay(900);
@@ -229,7 +229,7 @@ test('An automatic top-up that the owner stops before the charge is not charged'
   office.provider.fetch = fetch;
   await later(2 * MINUTE);
   await later(HOUR);
-  expect(await topUps()).toMatchObject([{ status: 'cancelled' }]);
+  expect(await topUps()).toMatchObject([{ status: 'canceled' }]);
   expect(await read()).toMatchObject({ balance: 100 });
   expect((await office.stripe.paymentIntents.list()).data).toEqual([]);
 });

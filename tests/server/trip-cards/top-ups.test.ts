@@ -184,7 +184,7 @@ describe('a top-up after one that was given up', () => {
   test('is the only one that can be paid', async () => {
     const left = await leaveAtBank();
     const form = await openForm(3000);
-    expect((await read(left.id)).status).toBe('cancelled');
+    expect((await read(left.id)).status).toBe('canceled');
     expect(await left.confirm()).toBe(false);
     await office.confirmWith(form.intent);
     expect(await read(form.id)).toMatchObject({ status: 'succeeded' });
@@ -206,7 +206,7 @@ describe('a top-up after one that was given up', () => {
   });
 });
 
-test('An abandoned form is cancelled after an hour and cannot be paid afterwards', async () => {
+test('An abandoned form is canceled after an hour and cannot be paid afterwards', async () => {
   const form = await openForm();
   office.clock.advance(59 * MINUTE);
   await reconcileTopUps(office.context);
@@ -214,7 +214,7 @@ test('An abandoned form is cancelled after an hour and cannot be paid afterwards
   office.clock.advance(2 * MINUTE);
   await wallet.signInAgain();
   await reconcileTopUps(office.context);
-  expect((await read(form.id)).status).toBe('cancelled');
+  expect((await read(form.id)).status).toBe('canceled');
   expect(await office.confirmWith(form.intent)).toBeInstanceOf(Error);
 });
 
@@ -251,7 +251,7 @@ test.each(['charged', 'never asked for'])(
     await wallet.signInAgain();
     expect(await balance()).toBe(what === 'charged' ? 2000 : 0);
     const { top_ups: all } = must(await wallet.request('GET', path('/top_ups')));
-    expect(all).toMatchObject([{ status: what === 'charged' ? 'succeeded' : 'cancelled' }]);
+    expect(all).toMatchObject([{ status: what === 'charged' ? 'succeeded' : 'canceled' }]);
     expect(must(await topUp(input, same))).toMatchObject({ id: all[0].id, status: all[0].status });
     expect((await office.stripe.paymentIntents.list()).data).toHaveLength(what === 'charged' ? 1 : 0);
   },

@@ -92,8 +92,8 @@ describe('a change of boats', () => {
       {},
       'Change at Heron Island: you may miss the second boat',
     ],
-    ['with a canceled first boat', { status: 'cancelled' }, {}, null],
-    ['with a canceled second boat', {}, { status: 'cancelled' }, null],
+    ['with a canceled first boat', { status: 'canceled' }, {}, null],
+    ['with a canceled second boat', {}, { status: 'canceled' }, null],
   ])('%s is described by its port and its minutes', ([, firstOver, onwardOver, text]) => {
     const one = read(buildLeg(firstOver));
     expect(describeChange(one, read({ ...onward, ...onwardOver }))).toBe(text);

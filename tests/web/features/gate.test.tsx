@@ -117,7 +117,7 @@ test('an order saved by a release without party codes shows its tickets', async 
 });
 
 test('a ticket that is no longer valid shows its status instead of its code', async () => {
-  visit(buildOrder({ tickets: [buildTicket(1, { status: 'cancelled' }), buildTicket(2)] }), '/?show=tickets');
+  visit(buildOrder({ tickets: [buildTicket(1, { status: 'canceled' }), buildTicket(2)] }), '/?show=tickets');
   const gate = within(await view());
   expect(await gate.findByRole('img', { name: 'Ticket code K7M4 QXP2' })).toBeDefined();
   expect(await gate.findByText('Canceled')).toBeDefined();
@@ -125,7 +125,7 @@ test('a ticket that is no longer valid shows its status instead of its code', as
 });
 
 test('a canceled sailing has no code at all', async () => {
-  visit(buildOrder({ legs: [buildLeg({ status: 'cancelled' })], party_codes: PARTY }), '/?show=tickets');
+  visit(buildOrder({ legs: [buildLeg({ status: 'canceled' })], party_codes: PARTY }), '/?show=tickets');
   const gate = within(await view());
   await waitFor(() => expect(gate.getAllByText('Sailing canceled')).toHaveLength(2));
   expect(gate.queryByRole('img')).toBeNull();
@@ -144,7 +144,7 @@ test('a delay is shown below each code, and the reason for a cancellation replac
     await user.click(gate.getByRole('button', { name: 'Next code' }));
   }
   cleanup();
-  const canceled = buildLeg({ status: 'cancelled', status_text: 'Canceled because of strong wind.' });
+  const canceled = buildLeg({ status: 'canceled', status_text: 'Canceled because of strong wind.' });
   visit(buildOrder({ legs: [canceled] }), '/?show=tickets');
   expect(within(await view()).getByText('Canceled because of strong wind.')).toBeDefined();
 });
@@ -152,9 +152,9 @@ test('a delay is shown below each code, and the reason for a cancellation replac
 test('a canceled journey is shown as canceled after the valid tickets, with the time of the last check', async () => {
   const order = buildOrder({
     as_of: OLD,
-    status: 'partly_cancelled',
-    cancelled_legs: [buildLeg({ leg: 'back', sailing_id: 'sai_back1' })],
-    tickets: [buildTicket(1), buildTicket(2, { leg: 'back', status: 'cancelled' })],
+    status: 'partly_canceled',
+    canceled_legs: [buildLeg({ leg: 'back', sailing_id: 'sai_back1' })],
+    tickets: [buildTicket(1), buildTicket(2, { leg: 'back', status: 'canceled' })],
   });
   visit(order, '/');
   const section = within(await screen.findByRole('region', { name: 'Return tickets' }));

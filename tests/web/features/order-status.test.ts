@@ -52,10 +52,10 @@ test('a final status does not depend on the day', () => {
 });
 
 test('a canceled ticket is shown as canceled, also if its sailing is', () => {
-  const canceled = { ...leg, status: 'cancelled' } as const;
-  const badgeOf = (status: 'issued' | 'cancelled', at: Leg) =>
+  const canceled = { ...leg, status: 'canceled' } as const;
+  const badgeOf = (status: 'issued' | 'canceled', at: Leg) =>
     getTicketBadge(camelCased(buildTicket(1, { status })), at).label;
   expect(badgeOf('issued', canceled)).toBe('Sailing canceled');
-  expect(badgeOf('cancelled', canceled)).toBe('Canceled');
-  expect(badgeOf('cancelled', leg)).toBe('Canceled');
+  expect(badgeOf('canceled', canceled)).toBe('Canceled');
+  expect(badgeOf('canceled', leg)).toBe('Canceled');
 });

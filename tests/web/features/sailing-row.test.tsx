@@ -44,7 +44,7 @@ test('a sailing shows how full it is only if it is nearly full', () => {
 
 test('a reason equal to the text of the sailing’s state is shown once', () => {
   const text = 'Canceled because of high wind.';
-  show({ status_text: text, ...availability({ state: 'cancelled', fits: false, text }) });
+  show({ status_text: text, ...availability({ state: 'canceled', fits: false, text }) });
   expect(screen.getAllByText(text)).toHaveLength(1);
 });
 
@@ -78,7 +78,7 @@ test('a late sailing strikes the times of the timetable and names the new ones',
 test.each([
   ['full', { state: 'full', fits: false, text: 'Full' }],
   ['closed online', { state: 'closed_online', fits: true, text: 'Ask at the booth' }],
-  ['cancelled', { state: 'cancelled', fits: false, text: 'Canceled' }],
+  ['canceled', { state: 'canceled', fits: false, text: 'Canceled' }],
   ['not known', { state: 'unknown', fits: true, text: 'We do not know' }],
   ['too small for the party', { state: 'on_sale', fits: false, text: 'Places available' }],
 ])('a sailing that is %s has no button to choose it', (_, over) => {
@@ -96,7 +96,7 @@ test('a sailing closed online is not called full and names the booth’s phone',
 });
 
 test.each([
-  ['cancelled', 'Canceled', /does not run/],
+  ['canceled', 'Canceled', /does not run/],
   ['closed_online', 'Online sales closed', /sales have ended, or the places sold online are gone/],
   ['full', 'Full', /All places are taken/],
   ['unknown', 'Space not known', /see how many places are left right now/],

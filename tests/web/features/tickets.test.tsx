@@ -99,14 +99,14 @@ test('the buttons step through the set and stop at its ends', () => {
   expect(scrollTo).toHaveBeenCalled();
 });
 
-test('a cancelled ticket says so and is not shown as valid', () => {
-  showTickets([buildTicket(1, { status: 'cancelled' })]);
+test('a canceled ticket says so and is not shown as valid', () => {
+  showTickets([buildTicket(1, { status: 'canceled' })]);
   expect(screen.getAllByText('Canceled').length).toBeGreaterThan(0);
   expect(screen.queryByText('Valid')).toBeNull();
 });
 
 test('canceled tickets follow the valid ones, are not numbered, and open no code', () => {
-  const canceled = buildTicket(1, { title: 'Adult', status: 'cancelled' });
+  const canceled = buildTicket(1, { title: 'Adult', status: 'canceled' });
   const others = [2, 3].map((index) => buildTicket(index, { title: 'Adult' }));
   showTickets([canceled, ...others]);
   const headers = screen.getAllByRole('article').map((ticket) => ticket.textContent?.slice(0, 14));
@@ -119,10 +119,10 @@ test('canceled tickets follow the valid ones, are not numbered, and open no code
 });
 
 test('details of an order show its canceled journey and the refund of canceled lines', () => {
-  const refund = { leg: 'back', kind: 'passenger', quantity: 1, status: 'cancelled', refund: 520 } as const;
+  const refund = { leg: 'back', kind: 'passenger', quantity: 1, status: 'canceled', refund: 520 } as const;
   const order = buildOrder({
-    status: 'partly_cancelled',
-    cancelled_legs: [buildLeg({ leg: 'back' })],
+    status: 'partly_canceled',
+    canceled_legs: [buildLeg({ leg: 'back' })],
     lines: [
       ...buildOrder().lines,
       { id: 'lin_2', description: 'Adult', unit_amount: 1275, amount: 1275, ...refund },
@@ -136,7 +136,7 @@ test('details of an order show its canceled journey and the refund of canceled l
 });
 
 test('an order summary says that some tickets are canceled', () => {
-  const order = camelCased(buildOrderSummary({ status: 'partly_cancelled' }));
+  const order = camelCased(buildOrderSummary({ status: 'partly_canceled' }));
   render(
     <MemoryRouter>
       <OrderSummaryCard order={order} to="/orders" />
@@ -145,8 +145,8 @@ test('an order summary says that some tickets are canceled', () => {
   expect(screen.getByText('Some tickets are canceled.')).toBeDefined();
 });
 
-test('tickets of a cancelled sailing are not shown as valid', () => {
-  showTickets([buildTicket(1)], buildLeg({ status: 'cancelled' }));
+test('tickets of a canceled sailing are not shown as valid', () => {
+  showTickets([buildTicket(1)], buildLeg({ status: 'canceled' }));
   expect(screen.getAllByText('Sailing canceled').length).toBeGreaterThan(0);
   expect(screen.queryByText('Valid')).toBeNull();
 });
@@ -173,7 +173,7 @@ test('tickets, order details and lists strike the times of a late boat and show 
 test('tickets and order details describe a delay or cancellation alike', () => {
   for (const [change, label] of [
     [{ delay_minutes: 25, status_text: 'Leaves about 5:45 PM after an engine check.' }, '25 min late'],
-    [{ status: 'cancelled', status_text: 'Canceled because of strong wind.' }, 'Sailing canceled'],
+    [{ status: 'canceled', status_text: 'Canceled because of strong wind.' }, 'Sailing canceled'],
   ] as const) {
     const leg = buildLeg(change);
     showTickets([buildTicket(1)], leg);
@@ -245,7 +245,7 @@ test('an order with a crossing ahead has a price without dates, and no receipt y
 });
 
 test('a code links to its full-screen view unless the ticket is void', () => {
-  showTickets([buildTicket(1), buildTicket(2, { status: 'cancelled' })]);
+  showTickets([buildTicket(1), buildTicket(2, { status: 'canceled' })]);
   const link = screen.getByRole('link', { name: 'Ticket code K7M4 QXP1 full screen' });
   expect(link.getAttribute('href')).toBe('/orders?show=tickets');
   expect(screen.queryByRole('link', { name: /QXP2/ })).toBeNull();
@@ -305,7 +305,7 @@ test('order details list payments and refunds with their cards', () => {
   const back = { reason: 'operator', inserted_at: '2026-06-02T15:00:00Z' } as const;
   const order = buildOrder({
     payments: [
-      { id: 'pay_1', method: 'card', amount: 500, status: 'cancelled', ...visa, ...paid },
+      { id: 'pay_1', method: 'card', amount: 500, status: 'canceled', ...visa, ...paid },
       { id: 'pay_2', method: 'card', amount: 850, status: 'succeeded', ...visa, ...paid },
       { id: 'pay_3', method: 'trip_card', amount: 1000, status: 'succeeded', ...trip, ...paid },
     ],

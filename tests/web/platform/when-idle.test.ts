@@ -49,7 +49,7 @@ test('low-priority work waits at most two seconds for pending responses', () => 
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-test('cancelled low-priority work never starts', () => {
+test('canceled low-priority work never starts', () => {
   const work = vi.fn();
   const callOff = whenIdle(work);
   callOff();

@@ -52,8 +52,8 @@ function buildCancellationQuote(over: Partial<CancellationQuote> = {}): Cancella
 }
 
 const mailed = { temp: 'temp_1', email: 'a•••@example.com', expires_in: 600 };
-const cancel = (ticket: Ticket): Ticket => ({ ...ticket, status: 'cancelled' });
-const CANCELED = buildOpenOrder({ status: 'partly_cancelled', version: 2, tickets: [ada, cancel(bo), car] });
+const cancel = (ticket: Ticket): Ticket => ({ ...ticket, status: 'canceled' });
+const CANCELED = buildOpenOrder({ status: 'partly_canceled', version: 2, tickets: [ada, cancel(bo), car] });
 
 /** An API with which a guest cancels Bo's ticket. */
 function answerWith(over: Parameters<typeof answerApi>[0] = {}) {
@@ -221,7 +221,7 @@ describe('a fare that gives nothing back now', () => {
   });
 
   test('can be canceled if the operator is the cause', async () => {
-    const order = buildOpenOrder({ fare_policy: STRICT, needs_attention: 'sailing_cancelled' });
+    const order = buildOpenOrder({ fare_policy: STRICT, needs_attention: 'sailing_canceled' });
     answerWith({ [ORDER]: () => success(order) });
     await visit(PATH);
     expect(await screen.findByRole('button', { name: 'Cancel tickets' })).toBeDefined();
@@ -342,7 +342,7 @@ test('a reader of an order that belongs to an account is led to it', async () =>
 
 test.each<[string, Partial<Order>]>([
   ['the boat has departed', { legs: [buildLeg()] }],
-  ['all tickets are canceled', { status: 'cancelled', tickets: [cancel(ada)] }],
+  ['all tickets are canceled', { status: 'canceled', tickets: [cancel(ada)] }],
 ])('nothing is offered once %s', async (_, over) => {
   answerWith({ [ORDER]: () => success(buildOpenOrder(over)) });
   await visit(PATH);
@@ -354,7 +354,7 @@ test('the last ticket’s cancellation leaves the focus on the page', async () =
   answerWith({
     [ORDER]: () => success(buildOpenOrder({ tickets: [bo] })),
     [QUOTE]: () => success(buildCancellationQuote({ needs_code: false, is_whole_order: true })),
-    [CANCEL]: () => success(buildOpenOrder({ status: 'cancelled', tickets: [cancel(bo)] })),
+    [CANCEL]: () => success(buildOpenOrder({ status: 'canceled', tickets: [cancel(bo)] })),
   });
   await openDialog();
   await press('See your refund');

@@ -217,7 +217,7 @@ describe('the page that changes an order', () => {
       [CHANGE]: () => success({ ...held, as_of: new Date().toISOString() }),
       'POST /api/orders/ord_1/changes/chg_1/payments': () =>
         isCanceled
-          ? refusal('sailing_cancelled', text)
+          ? refusal('sailing_canceled', text)
           : success(buildPayment({ amount: 725, client_secret: 'pi_1_secret_1', trip_card_amount: 0 })),
     });
     await visit(PATH);
@@ -233,7 +233,7 @@ describe('the page that changes an order', () => {
 
   test.each<[string, Partial<Order>, string]>([
     ['an order of an account', { needs_proof: 'sign_in' }, 'Sign in to that account to change it.'],
-    ['a canceled order', { status: 'cancelled' }, 'This order has no tickets that can be changed here.'],
+    ['a canceled order', { status: 'canceled' }, 'This order has no tickets that can be changed here.'],
   ])('shows what to do with %s', async (_, over, text) => {
     answerWith(buildTrip(over));
     await visit(PATH);

@@ -163,7 +163,7 @@ test('a day without sailings shows the next day with sailings', async () => {
     'GET /api/sailings': () => success([]),
     'GET /api/routes/rte_ab/timetable': () =>
       success([
-        { sailing_id: 'sai_x', departs_local: '2026-12-03T08:00:00-08:00', status: 'cancelled' },
+        { sailing_id: 'sai_x', departs_local: '2026-12-03T08:00:00-08:00', status: 'canceled' },
         { sailing_id: 'sai_y', departs_local: '2026-12-04T08:00:00-08:00', status: 'scheduled' },
       ]),
     'GET /api/catalogue': () => success(buildCatalogue({ on_sale_from: '2026-12-01' })),

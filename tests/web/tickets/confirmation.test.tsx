@@ -153,7 +153,7 @@ describe('the names on the tickets', () => {
       ...open,
       legs: [...open.legs, back],
       tickets: [
-        buildTicket(1, { status: 'cancelled', title: 'Adult' }),
+        buildTicket(1, { status: 'canceled', title: 'Adult' }),
         buildTicket(2, { title: 'Adult', traveler_name: 'Bo' }),
         buildTicket(3, { leg: 'back', title: 'Adult', traveler_name: 'Ana' }),
         buildTicket(4, { leg: 'back', title: 'Adult', traveler_name: 'Bo', party_index: 2 }),
@@ -270,7 +270,7 @@ test('a completed order is reported to analytics once', async () => {
 test.each([
   ['held', buildUnpaidOrder()],
   ['expired', buildUnpaidOrder({ status: 'expired' })],
-  ['cancelled', buildOrder({ status: 'cancelled', display_status: 'refunded' })],
+  ['canceled', buildOrder({ status: 'canceled', display_status: 'refunded' })],
 ])('an order with status %s is not reported to the tag manager', async (_, order) => {
   answerApi({ [ORDER]: () => success(order) });
   await visit(PATH);
@@ -317,7 +317,7 @@ test('a late payment that still got places shows the order’s notice', async ()
 const givenBack = (status: 'requested' | 'succeeded' | 'failed', notice: string) => {
   const refund = { id: 'rfd_1', amount: 1850, destination: 'card', network: null, last_four: null } as const;
   return buildUnpaidOrder({
-    status: 'cancelled',
+    status: 'canceled',
     payment_status: 'paid',
     paid: 1850,
     refunds: [{ ...refund, reason: 'no_room', status, inserted_at: '2026-06-01T15:00:00Z' }],
@@ -344,15 +344,15 @@ test('a failed refund is not shown as on its way', async () => {
   expect(screen.queryByRole('img', { name: /^Ticket code/ })).toBeNull();
 });
 
-test('tickets of a cancelled order are not shown as valid', async () => {
+test('tickets of a canceled order are not shown as valid', async () => {
   answerApi({
     [ORDER]: () =>
       success(
         buildOrder({
-          status: 'cancelled',
+          status: 'canceled',
           display_status: 'refunded',
           refunded: 1850,
-          tickets: [buildTicket(1, { status: 'cancelled' })],
+          tickets: [buildTicket(1, { status: 'canceled' })],
         }),
       ),
   });

@@ -31,7 +31,7 @@ function buildDestination(code: string, over: Partial<To> = {}): To {
     via: [],
     arrives_local: '2026-06-05T09:15:00-07:00',
     arrives_zone_label: 'PDT',
-    is_cancelled: false,
+    is_canceled: false,
     can_buy: true,
     availability: 'on_sale',
     availability_text: 'Places available.',
@@ -95,8 +95,8 @@ describe('the departures of a port', () => {
           }),
           buildDeparture({
             departs_local: '2026-06-05T09:40:00-07:00',
-            status: 'cancelled',
-            destinations: [buildDestination('prt_c', { is_cancelled: true, can_buy: false })],
+            status: 'canceled',
+            destinations: [buildDestination('prt_c', { is_canceled: true, can_buy: false })],
           }),
           buildDeparture({
             departs_local: '2026-06-06T00:40:00-07:00',

@@ -115,7 +115,7 @@ test.each([
 describe('a boat that is canceled while the form is open', () => {
   const canceled = () => {
     const order = buildUnpaidOrder();
-    return { ...order, legs: order.legs.map((leg) => ({ ...leg, status: 'cancelled' as const })) };
+    return { ...order, legs: order.legs.map((leg) => ({ ...leg, status: 'canceled' as const })) };
   };
 
   test('is named when the customer presses the button, and no card is charged', async () => {
@@ -407,7 +407,7 @@ test('canceling the order proves the buyer and releases the places', async () =>
   openCardProvider();
   changeDraft({ buyerSecret: 'secret-of-this-tab' });
   const api = answerApi({
-    'POST /api/orders/ord_1/cancel': () => success(buildUnpaidOrder({ status: 'cancelled' })),
+    'POST /api/orders/ord_1/cancel': () => success(buildUnpaidOrder({ status: 'canceled' })),
   });
   await openPayment();
   await user.click(screen.getByRole('button', { name: 'Cancel and choose another sailing' }));

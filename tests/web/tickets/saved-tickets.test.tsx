@@ -57,11 +57,11 @@ test('the list of saved tickets counts travelers and vehicles', async () => {
 });
 
 test('the next trip is loaded again, and disappears once its tickets are canceled', async () => {
-  const canceled = [buildTicket(1, { status: 'cancelled' })];
+  const canceled = [buildTicket(1, { status: 'canceled' })];
   const { client } = await visitWithTickets('/', {}, () =>
-    success(buildOrder({ status: 'cancelled', display_status: 'cancelled', tickets: canceled })),
+    success(buildOrder({ status: 'canceled', display_status: 'canceled', tickets: canceled })),
   );
-  await waitFor(() => expect(client.getQueryData(orderQuery('ord_1').queryKey)?.status).toBe('cancelled'));
+  await waitFor(() => expect(client.getQueryData(orderQuery('ord_1').queryKey)?.status).toBe('canceled'));
   await waitFor(() => expect(screen.queryByText('Your next trip')).toBeNull());
 });
 
@@ -85,9 +85,9 @@ test('an order that was paid after the tab was closed shows its tickets', async 
 
 test('a canceled order stays on the device and says so', async () => {
   await visitWithTickets('/', {
-    status: 'cancelled',
-    display_status: 'cancelled',
-    tickets: [buildTicket(1, { status: 'cancelled' })],
+    status: 'canceled',
+    display_status: 'canceled',
+    tickets: [buildTicket(1, { status: 'canceled' })],
   });
   expect(await screen.findByText('Canceled')).toBeDefined();
   expect(screen.getByText('1 traveler')).toBeDefined();
@@ -98,10 +98,10 @@ test('tickets of a canceled return stay on the device after the outbound trip', 
   const gone = buildLeg({ departs_at: inHours(-20), arrives_at: inHours(-19) });
   const back = buildLeg({ leg: 'back', departs_at: inHours(5), arrives_at: inHours(6) });
   await visitWithTickets('/', {
-    status: 'partly_cancelled',
+    status: 'partly_canceled',
     legs: [gone],
-    cancelled_legs: [back],
-    tickets: [buildTicket(1), buildTicket(2, { leg: 'back', status: 'cancelled' })],
+    canceled_legs: [back],
+    tickets: [buildTicket(1), buildTicket(2, { leg: 'back', status: 'canceled' })],
   });
   expect(await screen.findByText('Some tickets are canceled.')).toBeDefined();
 });

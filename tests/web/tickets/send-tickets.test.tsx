@@ -133,7 +133,7 @@ test('sent tickets are taken back after a question', async () => {
 test('nothing is offered once the trip is over or the order is canceled', async () => {
   for (const over of [
     { legs: [buildLeg()] },
-    { ...order, status: 'cancelled' as const },
+    { ...order, status: 'canceled' as const },
     { ...order, tickets: order.tickets.map((ticket) => ({ ...ticket, status: 'boarded' as const })) },
   ]) {
     answerApi({ 'GET /api/orders/ord_1': () => success(buildOrder(over)) });

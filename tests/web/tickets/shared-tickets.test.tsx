@@ -55,7 +55,7 @@ test('a changed sailing is said, and canceled tickets are not to be used', async
   await visit(PATH);
   expect(await screen.findByText(notice)).toBeDefined();
   cleanup();
-  answerApi({ [CALL]: () => success(buildShared({ tickets: [buildTicket(2, { status: 'cancelled' })] })) });
+  answerApi({ [CALL]: () => success(buildShared({ tickets: [buildTicket(2, { status: 'canceled' })] })) });
   await visit(PATH);
   expect(await screen.findByText(/Do not travel with this ticket/)).toBeDefined();
   expect(screen.queryByRole('link', { name: 'Tickets as PDF' })).toBeNull();

@@ -35,7 +35,7 @@ const legAt = (hour: string, sailing_id: string, over: object = {}) =>
     arrives_local: `${DAY}T${hour}:55:00-07:00`,
     ...over,
   });
-const canceled = legAt('10', 'sai_out1', { status: 'cancelled' });
+const canceled = legAt('10', 'sai_out1', { status: 'canceled' });
 const kept = legAt('12', 'sai_2');
 const later = legAt('14', 'sai_3');
 
@@ -43,7 +43,7 @@ function buildAffected(over: Partial<Order> = {}): Order {
   return buildOrder({
     legs: [canceled],
     tickets: [buildTicket(1), buildTicket(2)],
-    ...{ display_status: 'action_needed', needs_attention: 'sailing_cancelled', needs_proof: 'code' },
+    ...{ display_status: 'action_needed', needs_attention: 'sailing_canceled', needs_proof: 'code' },
     choice_until: `${DAY}T08:00:00Z`,
     ...over,
   });
@@ -56,7 +56,7 @@ function buildOptions(over: Partial<JourneyOptions> = {}): OrderOptions {
       {
         ...{
           direction: 'out',
-          reason: 'sailing_cancelled',
+          reason: 'sailing_canceled',
           status: 'open',
           booked: [canceled],
           others: [[later]],
@@ -141,7 +141,7 @@ describe('a passenger whose sailing is canceled', () => {
   test('keeps an open ticket, and chooses a sailing of another day', async () => {
     const open_ticket = { until: '2999-06-20T06:59:00Z', until_local: '2999-06-19T23:59:00-07:00' };
     const open = legAt('10', 'sai_out1', {
-      status: 'cancelled',
+      status: 'canceled',
       open_ticket_until_local: open_ticket.until_local,
     });
     const OPEN = buildAffected({ legs: [open], version: 4 });

@@ -30,7 +30,7 @@ export type ChangeCustomer = z.infer<typeof ChangeCustomerSchema>;
 export type SessionPing = { success: boolean; errorCode: string | null };
 
 /** Ping failures that leave the signed-in flag as it is, so that a weak connection does not sign the customer out. */
-export const RECOGNISED_PING_CODES = [
+export const RECOGNIZED_PING_CODES = [
   'network_error',
   'timeout',
   'internal_server_error',

@@ -64,7 +64,7 @@ const ChangePasswordSchema = z.strictObject({ password: PasswordSchema });
 
 export const SessionSchema = z.object({
   id: IdSchema,
-  kind: z.enum(['password', 'magic_link', 'passkey', 'totp']),
+  kind: z.enum(['password', 'magic_link', 'passkey', 'authenticator']),
   /** "Safari on iPhone". */
   device: z.string(),
   inserted_at: InstantSchema,

@@ -24,7 +24,7 @@ import { LEGS } from './legs.ts';
 /** Most passengers in one booking. Larger groups book by telephone. */
 export const PARTY_LIMIT = 20;
 
-/** A licence plate: letters of any script, digits, spaces and dashes; stored in upper case. */
+/** A license plate: letters of any script, digits, spaces and dashes; stored in upper case. */
 export const PlateSchema = z.string().check(
   z.trim(),
   z.overwrite((text) => text.toUpperCase().replace(/\s+/g, ' ')),
@@ -232,7 +232,7 @@ const priceErrors = [
   'promo_invalid',
   'promo_used_up',
   'sales_closed',
-  'sailing_cancelled',
+  'sailing_canceled',
 ] as const satisfies readonly ErrorCode[];
 export const holdErrors = [
   ...priceErrors,

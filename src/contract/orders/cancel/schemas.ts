@@ -15,7 +15,7 @@ export const TicketIdsSchema = z.array(IdSchema).check(z.minLength(1), z.maxLeng
 const QuoteCancellationSchema = z.strictObject({ ticket_ids: TicketIdsSchema });
 
 /** One ticket of a cancellation. `paid` after discounts; `refund` after the fee. */
-const CancelledTicketSchema = z.object({
+const CanceledTicketSchema = z.object({
   ticket_id: IdSchema,
   leg: LegSchema,
   title: z.string(),
@@ -45,7 +45,7 @@ export const CancellationQuoteSchema = z.object({
   /** Version of the order; a cancellation names it with the refund. */
   version: z.int(),
   /** The chosen tickets and those that are canceled with them. */
-  tickets: z.array(CancelledTicketSchema),
+  tickets: z.array(CanceledTicketSchema),
   paid: AmountSchema,
   fee: AmountSchema,
   refund: AmountSchema,

@@ -18,7 +18,7 @@ const JourneySchema = z.array(OrderLegSchema).check(z.minLength(1), z.maxLength(
 
 const JourneyOptionsSchema = z.object({
   direction: DirectionSchema,
-  reason: z.enum(['sailing_cancelled', 'sailing_delayed', 'no_room']),
+  reason: z.enum(['sailing_canceled', 'sailing_delayed', 'no_room']),
   /**
    * `moved`: the party already travels on another sailing and may choose again. `open_ticket`: it keeps an open ticket,
    * and `deadline` is the end of its validity.

@@ -36,7 +36,7 @@ export async function consumeToken(
 ): Promise<{ method: Stored<'payment_method'>; returnUrl: string | null }> {
   const token = await requireNamed(call, 'confirmation_token', id, 'confirmation_token');
   const { doc } = token;
-  const methodId = token.secret.behaviour;
+  const methodId = token.secret.behavior;
   if (doc.payment_intent || doc.setup_intent || !methodId) {
     throw invalid(
       'The provided confirmation token has already been used to confirm an intent.',
@@ -80,7 +80,7 @@ async function createToken(call: Call): Promise<Answer> {
     ...nulls('shipping'),
     use_stripe_sdk: true,
   };
-  unit.create('confirmation_token', doc, { behaviour: method.id });
+  unit.create('confirmation_token', doc, { behavior: method.id });
   return ok(doc);
 }
 

@@ -51,7 +51,7 @@ type IntentCalls<K extends IntentKind> = {
   create(call: Call): Promise<Stored<K>>;
   update(call: Call, intent: Stored<K>): Promise<void>;
   confirm(call: Call, intent: Stored<K>): Promise<Answer>;
-  /** Refuses an intent that cannot be cancelled and returns the accepted reasons. */
+  /** Refuses an intent that cannot be canceled and returns the accepted reasons. */
   checkCancel(call: Call, intent: Stored<K>): readonly CancellationReason[];
 };
 

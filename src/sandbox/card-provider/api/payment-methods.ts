@@ -13,7 +13,7 @@ import {
   requireText,
 } from '../parameters.ts';
 import type { Stored } from '../records.ts';
-import { findBehaviour, findCardByName, findCardByNumber, type TestCard } from '../test-cards.ts';
+import { findBehavior, findCardByName, findCardByNumber, type TestCard } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { type Call, changeRoute, ok, type Route, requireCustomer, retrieveRoute } from './call.ts';
 import { listRoute } from './lists.ts';
@@ -54,7 +54,7 @@ export const paymentMethodRoutes: Route[] = [
     async run(call) {
       const customer = await requireCustomer(call, requireText(call.parameters, 'customer'));
       const method = await requireMethod(call, call.path.id ?? '', 404);
-      const refused = findBehaviour(method.secret.behaviour).save;
+      const refused = findBehavior(method.secret.behavior).save;
       if (refused) return { status: 402, body: { error: declineError(refused) } };
       attachMethod(call.unit, method, customer.id);
       return ok(method.doc);
@@ -278,5 +278,5 @@ function storeMethod(call: Call, card: TestCard, details: CardDetails): Stored<'
     metadata: {},
     type: 'card',
   };
-  return call.unit.create('payment_method', doc, { behaviour: card.name });
+  return call.unit.create('payment_method', doc, { behavior: card.name });
 }

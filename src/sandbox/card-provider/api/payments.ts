@@ -1,6 +1,6 @@
 import { authenticationFailure, declineError, type ErrorBody } from '../errors.ts';
 import type { Stored } from '../records.ts';
-import { type Decline, declined, findBehaviour } from '../test-cards.ts';
+import { type Decline, declined, findBehavior } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { type Answer, ok } from './call.ts';
 import { createCharge, createDispute } from './charges.ts';
@@ -40,7 +40,7 @@ export function attemptPayment(
   if (how.offSession || how.errorOnAction) {
     return declinePayment(unit, intent, method, authenticationRequired, false);
   }
-  if (findBehaviour(method.secret.behaviour).authenticationBroken) {
+  if (findBehavior(method.secret.behavior).authenticationBroken) {
     return declinePayment(unit, intent, method, declined('generic_decline'), false);
   }
   intent.doc.status = 'requires_action';
@@ -56,8 +56,8 @@ export function settlePayment(
   method: Method,
   authenticated: boolean,
 ): Answer {
-  const behaviour = findBehaviour(method.secret.behaviour);
-  const decline = behaviour.charge ?? (authenticated ? behaviour.afterAuthentication : undefined);
+  const behavior = findBehavior(method.secret.behavior);
+  const decline = behavior.charge ?? (authenticated ? behavior.afterAuthentication : undefined);
   if (decline) return declinePayment(unit, intent, method, decline, authenticated);
   const charge = createCharge(unit, { intent: intent.doc, method: method.doc, decline: null, authenticated });
   const { doc } = intent;
@@ -75,7 +75,7 @@ export function settlePayment(
   doc.status = 'succeeded';
   doc.amount_received = doc.amount;
   unit.emit('payment_intent.succeeded', doc);
-  if (behaviour.dispute) createDispute(unit, charge);
+  if (behavior.dispute) createDispute(unit, charge);
   return ok(doc);
 }
 
@@ -111,7 +111,7 @@ function backToStart(unit: UnitOfWork, intent: Intent, error: ErrorBody): void {
 }
 
 function needsAuthentication(method: Method, how: Confirmation): boolean {
-  const { authentication } = findBehaviour(method.secret.behaviour);
+  const { authentication } = findBehavior(method.secret.behavior);
   if (authentication === 'always') return true;
   if (authentication === 'until_set_up') return !method.secret.setUp;
   if (authentication === 'when_present') return !(how.offSession && method.doc.customer);

@@ -3,7 +3,7 @@ import { formatMoney, refuseFraction } from '../currencies.ts';
 import { invalid, noSuch } from '../errors.ts';
 import { readChoice, readInteger, readMetadata, readText } from '../parameters.ts';
 import { nulls, type Stored } from '../records.ts';
-import { findBehaviour } from '../test-cards.ts';
+import { findBehavior } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { type Answer, type Call, changeRoute, ok, type Route, requireNamed, retrieveRoute } from './call.ts';
 import { createTransaction } from './charges.ts';
@@ -57,7 +57,7 @@ async function createRefund(call: Call): Promise<Answer> {
   const amount = readInteger(call.parameters, 'amount') ?? left;
   refuseAmount(charge.doc, amount, left);
   const method = await call.unit.find('payment_method', String(charge.doc.payment_method));
-  const { refund: kind } = findBehaviour(method?.secret.behaviour);
+  const { refund: kind } = findBehavior(method?.secret.behavior);
   const doc = blankRefund(call, charge.doc, amount);
   doc.status = kind === 'pending' ? 'pending' : 'succeeded';
   const refund = call.unit.create('refund', doc);

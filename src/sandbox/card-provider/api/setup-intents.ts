@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { declineError, type ErrorBody, invalid, unexpectedState } from '../errors.ts';
 import { readChoice, readGroup, readMetadata, readText } from '../parameters.ts';
 import { nulls, type Stored } from '../records.ts';
-import { declined, findBehaviour } from '../test-cards.ts';
+import { declined, findBehavior } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { type Answer, type Call, ok, type Route, requireCustomer } from './call.ts';
 import {
@@ -100,15 +100,15 @@ async function confirmIntent(call: Call, intent: Intent): Promise<Answer> {
 }
 
 function attemptSetup(call: Call, intent: Intent, method: Method): Answer {
-  const behaviour = findBehaviour(method.secret.behaviour);
+  const behavior = findBehavior(method.secret.behavior);
   const decline =
-    behaviour.save ?? (behaviour.authenticationBroken ? declined('generic_decline') : undefined);
+    behavior.save ?? (behavior.authenticationBroken ? declined('generic_decline') : undefined);
   if (decline) {
     const error = declineError(decline, { payment_method: method.doc });
     failSetup(call.unit, intent, method, error);
     return { status: 402, body: { error: { ...error, setup_intent: presentIntent(call, intent.doc) } } };
   }
-  if (behaviour.authentication === 'always' || behaviour.authentication === 'until_set_up') {
+  if (behavior.authentication === 'always' || behavior.authentication === 'until_set_up') {
     intent.doc.status = 'requires_action';
     intent.doc.next_action = openChallenge(call.unit, call.origin, intent);
     call.unit.emit('setup_intent.requires_action', intent.doc);

@@ -28,7 +28,7 @@ const variables: Record<string, string> = {
   gridRowSpacing: '--pay-gap',
 };
 
-/** Applies the merchant's colours, corners and fonts to the frame. Unsafe values are ignored. */
+/** Applies the merchant's colors, corners and fonts to the frame. Unsafe values are ignored. */
 export function applyAppearance(appearance: Appearance): void {
   const root = document.documentElement;
   const night = appearance.theme === 'night';

@@ -54,7 +54,7 @@ export function openDialog({ origin, url, label, title, onMessage, onCancel }: D
 /** Milliseconds for the bank's page to react when the customer cancels. */
 const giveUpWithin = 4000;
 
-/** Shows the bank's page until it is answered. Cancelling it counts as a failure. */
+/** Shows the bank's page until it is answered. Canceling it counts as a failure. */
 export function showChallenge(origin: string, url: string): Promise<void> {
   return new Promise((resolve) => {
     function finish(): void {

@@ -87,7 +87,7 @@ async function findSum(client: Client, options: Record<string, unknown>): Promis
   return body ? { amount: String(body.amount), currency: String(body.currency) } : null;
 }
 
-/** @returns closes the sheet, as if the customer cancelled */
+/** @returns closes the sheet, as if the customer canceled */
 function showSheet(origin: string, url: string, onAnswer: (card: string | null) => void): () => void {
   function finish(card: string | null): void {
     dialog.close();

@@ -211,7 +211,7 @@ function frameTitle(kind: FrameKind): string {
   return kind === 'payment' || kind === 'card' ? 'Secure payment input frame' : 'Secure input frame';
 }
 
-/** A frame is transparent only if its colour scheme equals that of its element. */
+/** A frame is transparent only if its color scheme equals that of its element. */
 function getColorScheme(appearance: Appearance): string {
   return appearance.theme === 'night' ? 'dark' : 'light';
 }

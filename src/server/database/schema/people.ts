@@ -47,7 +47,7 @@ export const sessions = pgTable(
     proofHash: text('proof_hash'),
     /** Until then sensitive actions need no step-up. */
     freshUntil: instant('fresh_until'),
-    kind: text('kind', { enum: ['password', 'magic_link', 'passkey', 'totp'] }).notNull(),
+    kind: text('kind', { enum: ['password', 'magic_link', 'passkey', 'authenticator'] }).notNull(),
     device: text('device').notNull(),
     insertedAt: instant('inserted_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
@@ -83,7 +83,7 @@ export const passkeys = pgTable(
 export const authenticators = pgTable('authenticators', {
   customerId: references('customer_id', () => customers.id, { onDelete: 'cascade' }).primaryKey(),
   /** Encrypted with the application secret; not hashed, because codes are computed from it. */
-  encryptedSecret: text('sealed_secret').notNull(),
+  encryptedSecret: text('encrypted_secret').notNull(),
   /** Null until one of its codes was confirmed. */
   confirmedAt: instant('confirmed_at'),
   /** The 30-second step of the last accepted code, because a code is valid once. */
@@ -113,7 +113,7 @@ export const signInChallenges = pgTable(
     kind: text('kind', { enum: ['email_code', 'second_step', 'step_up', 'order'] }).notNull(),
     /** Null: no account uses the address. The response does not reveal this. */
     customerId: id('customer_id').references(() => customers.id, { onDelete: 'cascade' }),
-    /** Normalised; the recipient of the challenge's mails. */
+    /** Normalized; the recipient of the challenge's mails. */
     email: text('email').notNull(),
     /** SHA-256 of the handle, which only the browser that started the challenge has. */
     tempHash: text('temp_hash').notNull().unique(),

@@ -5,7 +5,7 @@ import { id, instant, references, timestamps } from './columns.ts';
 import { holds, orders } from './sales.ts';
 
 /** Why passengers may travel on another sailing without a fee, or get the full refund. */
-export const OFFER_REASONS = ['sailing_cancelled', 'sailing_delayed', 'no_room'] as const;
+export const OFFER_REASONS = ['sailing_canceled', 'sailing_delayed', 'no_room'] as const;
 
 /** The choice of an order whose journey does not run as bought: another sailing, or the full refund, until a deadline. */
 export const sailingOffers = pgTable(

@@ -74,7 +74,7 @@ export const orders = pgTable(
     status: text('status', { enum: ORDER_STATUSES }).notNull(),
     paymentStatus: text('payment_status', { enum: PAYMENT_STATUSES }).notNull().default('none'),
     needsAttention: text('needs_attention', {
-      enum: ['sailing_cancelled', 'sailing_changed', 'no_room', 'payment_in_doubt'],
+      enum: ['sailing_canceled', 'sailing_changed', 'no_room', 'payment_in_doubt'],
     }),
     notice: text('notice').notNull().default(''),
     customerId: id('customer_id').references(() => customers.id),
@@ -106,7 +106,7 @@ export const orders = pgTable(
     /** Declined card charges; five end the order's payments. */
     declines: integer('declines').notNull().default(0),
     confirmedAt: instant('confirmed_at'),
-    cancelledAt: instant('cancelled_at'),
+    canceledAt: instant('canceled_at'),
     version: integer('version').notNull().default(1),
     ...timestamps,
   },
@@ -114,7 +114,7 @@ export const orders = pgTable(
     index('orders_by_customer').on(table.customerId, table.insertedAt),
     index('orders_by_email').on(sql`lower(${table.contactEmail})`),
     index('orders_without_room').on(table.id).where(sql`needs_attention = 'no_room'`),
-    index('orders_of_canceled_sailings').on(table.id).where(sql`needs_attention = 'sailing_cancelled'`),
+    index('orders_of_canceled_sailings').on(table.id).where(sql`needs_attention = 'sailing_canceled'`),
     index('orders_with_contact').on(table.insertedAt).where(sql`contact_email <> ''`),
     index('orders_with_assistance').on(table.id).where(sql`assistance is not null`),
     index('orders_unpaid').on(table.insertedAt).where(sql`status in ('held', 'awaiting_payment')`),
@@ -215,7 +215,7 @@ export const orderLines = pgTable(
     amount: amount('amount').notNull(),
     taxBp: integer('tax_bp').notNull().default(0),
     tax: amount('tax').notNull().default(0),
-    status: text('status', { enum: ['active', 'cancelled', 'replaced'] })
+    status: text('status', { enum: ['active', 'canceled', 'replaced'] })
       .notNull()
       .default('active'),
     /** The cancellation that ended the line; null also for lines canceled before cancellations were stored. */
@@ -266,7 +266,7 @@ export const tickets = pgTable(
     partySize: integer('party_size').notNull(),
     boardingCode: text('boarding_code').notNull().unique(),
     status: text('status', {
-      enum: ['issued', 'checked_in', 'boarded', 'replaced', 'cancelled', 'no_show', 'expired'],
+      enum: ['issued', 'checked_in', 'boarded', 'replaced', 'canceled', 'no_show', 'expired'],
     }).notNull(),
     /** The signed code as scanned; created once, so that print, mail and screen show the same. */
     payload: text('payload').notNull(),
@@ -279,7 +279,7 @@ export const tickets = pgTable(
   (table) => [
     uniqueIndex('tickets_of_party')
       .on(table.orderId, table.leg, table.partyIndex)
-      .where(sql`status not in ('replaced', 'cancelled')`),
+      .where(sql`status not in ('replaced', 'canceled')`),
     index('tickets_by_order').on(table.orderId),
     index('tickets_by_sailing').on(table.sailingId),
   ],
@@ -306,7 +306,7 @@ export const payments = pgTable(
     amount: amount('amount').notNull(),
     currency: text('currency').notNull(),
     status: text('status', {
-      enum: ['created', 'requires_action', 'processing', 'succeeded', 'failed', 'cancelled'],
+      enum: ['created', 'requires_action', 'processing', 'succeeded', 'failed', 'canceled'],
     }).notNull(),
     /** The provider's PaymentIntent. */
     providerReference: text('provider_reference').unique(),
@@ -380,7 +380,7 @@ export const ticketKeys = pgTable('ticket_keys', {
   keyId: text('key_id').primaryKey(),
   publicKey: text('public_key').notNull(),
   /** PKCS #8, encrypted with the application secret (AES-256-GCM). */
-  encryptedPrivateKey: text('sealed_private_key').notNull(),
+  encryptedPrivateKey: text('encrypted_private_key').notNull(),
   notBefore: instant('not_before').notNull(),
   notAfter: instant('not_after'),
 });

@@ -20,7 +20,7 @@ export const idempotencyKeys = pgTable(
     /** Null while the first request is in progress. */
     status: integer('status'),
     /** Encrypted with the application secret, because responses may contain a client secret. */
-    encryptedBody: text('sealed_body'),
+    encryptedBody: text('encrypted_body'),
     insertedAt: instant('inserted_at').notNull(),
   },
   (table) => [
@@ -78,7 +78,7 @@ export const mails = pgTable(
     /** The change of the order that it is about. */
     changeId: id('change_id'),
     /** Template data of an account mail (a link, a code), encrypted; deleted once it is sent. */
-    encryptedFacts: text('sealed_facts'),
+    encryptedFacts: text('encrypted_facts'),
     status: text('status', { enum: ['queued', 'sent', 'failed'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
     /** Not before this instant: the end of the lease while a worker sends, or of the wait after a failure. */

@@ -161,11 +161,11 @@ export const sailings = pgTable(
     departsAt: instant('departs_at').notNull(),
     arrivesAt: instant('arrives_at').notNull(),
     /** Only staff decisions; check-in and departure follow from the clock. */
-    status: text('status', { enum: ['scheduled', 'suspended', 'cancelled'] })
+    status: text('status', { enum: ['scheduled', 'suspended', 'canceled'] })
       .notNull()
       .default('scheduled'),
     statusText: text('status_text').notNull().default(''),
-    /** Cancelled because the timetable no longer contains it; scheduled again if the timetable contains it again. */
+    /** Canceled because the timetable no longer contains it; scheduled again if the timetable contains it again. */
     withdrawn: boolean('withdrawn').notNull().default(false),
     delayMinutes: integer('delay_minutes').notNull().default(0),
     /** The delay that passengers were last told; 0: none. */

@@ -251,7 +251,7 @@ export const tripCardShares = pgTable(
   {
     id: id().primaryKey(),
     tripCardId: references('trip_card_id', () => tripCards.id),
-    /** Normalised. */
+    /** Normalized. */
     email: text('email').notNull(),
     /** The customer with that address who first opened the card. */
     customerId: id('customer_id').references(() => customers.id, { onDelete: 'cascade' }),

@@ -9,7 +9,7 @@ import { sendSoon } from '#server/mail/account-mails.ts';
 import {
   type CustomerRow,
   lockOwner,
-  normaliseEmail,
+  normalizeEmail,
   type OwnerOnDevice,
   requireCustomer,
 } from '../customers.ts';
@@ -49,7 +49,7 @@ function refuseOtherAddress(
   customer: CustomerRow,
   { email, pending_email: pendingEmail }: ChangeCustomer,
 ): void {
-  if (email !== undefined && normaliseEmail(email.trim()) !== normaliseEmail(customer.email)) {
+  if (email !== undefined && normalizeEmail(email.trim()) !== normalizeEmail(customer.email)) {
     throw new ApiError('use_change_email', { field: 'email' });
   }
   // An empty value withdraws a change of address; only the mailed link can complete one.

@@ -12,7 +12,7 @@ import {
   type CustomerRow,
   findCustomerByEmail,
   lockOwner,
-  normaliseEmail,
+  normalizeEmail,
   type Owner,
   type OwnerOnDevice,
   requireCustomer,
@@ -36,9 +36,9 @@ export async function changeEmail(
 ): Promise<CustomerRow> {
   const { clock } = context;
   const { customerId } = owner;
-  const wanted = normaliseEmail(newEmail);
+  const wanted = normalizeEmail(newEmail);
   const { email } = await requireCustomer(context.db, customerId);
-  if (wanted === normaliseEmail(email)) {
+  if (wanted === normalizeEmail(email)) {
     throw new ApiError('invalid_input', {
       field: 'new_email',
       message: 'That is already your email address.',

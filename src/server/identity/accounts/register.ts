@@ -12,7 +12,7 @@ import type { Client } from '#server/http/client.ts';
 import { queueAccountMail, sendSoon } from '#server/mail/account-mails.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { consumeLink, createLink, requireLink, voidLinks } from '../account-links.ts';
-import { assignGuestOrders, type CustomerRow, findCustomerByEmail, normaliseEmail } from '../customers.ts';
+import { assignGuestOrders, type CustomerRow, findCustomerByEmail, normalizeEmail } from '../customers.ts';
 import { hashPassword, verifyPassword } from '../security/password-hash.ts';
 import { getVisitorCaller } from '../security/password-limits.ts';
 import { requireGoodPassword } from '../security/password-rules.ts';
@@ -28,7 +28,7 @@ import { isMailAllowed, limitNetwork } from './mail-limits.ts';
  */
 export async function register(context: Context, input: Register & { client: Client }): Promise<string> {
   const { client, name, phone = '', password } = input;
-  const email = normaliseEmail(input.email);
+  const email = normalizeEmail(input.email);
   const caller = getVisitorCaller(email, client);
   await requireCurrentTerms(context, input.terms_version);
   await requireGoodPassword(context, { caller, password, email, name });

@@ -14,7 +14,7 @@ import {
   findCustomer,
   findCustomerByEmail,
   findLockedCustomer,
-  normaliseEmail,
+  normalizeEmail,
 } from '../customers.ts';
 import { hashPassword } from '../security/password-hash.ts';
 import { getCustomerCaller } from '../security/password-limits.ts';
@@ -34,7 +34,7 @@ export async function sendResetInstructions(
   { client, ...input }: { client: Client; email: string },
 ): Promise<void> {
   const { device } = client;
-  const email = normaliseEmail(input.email);
+  const email = normalizeEmail(input.email);
   await limitNetwork(context, { mail: 'reset', client });
   if (!(await isMailAllowed(context, { mail: 'reset', email }))) return;
   const mailId = await inTransaction(context.db, async (tx) => {
@@ -80,7 +80,7 @@ export async function resetPassword(
     // Two-step sign-in may have been turned on in the meantime.
     if (!customer || customer.mfaRequired !== owner.mfaRequired) throw new ApiError('link_expired');
     // The address may have changed between its look-up and the creation of the link, which was then not invalidated.
-    if (link.email !== normaliseEmail(customer.email)) throw new ApiError('link_expired');
+    if (link.email !== normalizeEmail(customer.email)) throw new ApiError('link_expired');
     await consumeLink(tx, context, link);
     const now = context.clock.now();
     await tx

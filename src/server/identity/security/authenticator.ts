@@ -40,7 +40,7 @@ export async function beginAuthenticator(
   owner: Owner,
 ): Promise<AuthenticatorSetup> {
   const { customerId } = owner;
-  const secret = newTotpSecret();
+  const secret = newAuthenticatorSecret();
   const { brand } = await loadWebSettings(context);
   const email = await inTransaction(context.db, async (tx) => {
     const customer = await lockOwner(tx, context, owner);
@@ -54,7 +54,7 @@ export async function beginAuthenticator(
     });
     return customer.email;
   });
-  return { secret, otpauth_uri: totpUri(secret, { issuer: brand.name, label: email }) };
+  return { secret, otpauth_uri: authenticatorUri(secret, { issuer: brand.name, label: email }) };
 }
 
 /**
@@ -75,7 +75,7 @@ export async function confirmAuthenticator(
     limit: CONFIRM_TRIES,
     windowSeconds: EXPIRES_AFTER_MS / 1000,
   });
-  const step = findTotpStep(context.vault.decrypt(row.encryptedSecret), code, context.clock.now());
+  const step = findTimeStep(context.vault.decrypt(row.encryptedSecret), code, context.clock.now());
   if (step === null) throw new ApiError('invalid_code');
   const made = createRecoveryCodes(context, customerId);
   await changeAccount(context, owner, async (tx, customer) => {
@@ -157,17 +157,17 @@ const SECRET_BYTES = 20;
 const WINDOW = 1;
 
 /** A new secret, base 32. */
-export function newTotpSecret(): string {
+export function newAuthenticatorSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
 /** The content of the QR code for authenticator apps. */
-function totpUri(secret: string, { issuer, label }: { issuer: string; label: string }): string {
+function authenticatorUri(secret: string, { issuer, label }: { issuer: string; label: string }): string {
   return new TOTP({ ...STANDARD, issuer, label, secret: Secret.fromBase32(secret) }).toString();
 }
 
 /** The 30-second step since 1970 that six digits are valid for; null if they match no step within the window. */
-export function findTotpStep(secret: string, code: string, at: Date): number | null {
+export function findTimeStep(secret: string, code: string, at: Date): number | null {
   if (!/^[0-9]{6}$/.test(code)) return null;
   const timestamp = at.getTime();
   const distance = TOTP.validate({

@@ -8,7 +8,7 @@ import { ApiError } from '#server/http/api-error.ts';
 import { sendSoon } from '#server/mail/account-mails.ts';
 import { findCustomer, type Owner, requireCustomer } from '../customers.ts';
 import { expireFreshness } from '../sessions.ts';
-import { findTotpStep } from './authenticator.ts';
+import { findTimeStep } from './authenticator.ts';
 import { countFactors } from './factors.ts';
 import { PASSWORD_LOCKED_AFTER } from './password-rules.ts';
 import { consumeRecoveryCode } from './recovery-codes.ts';
@@ -58,7 +58,7 @@ export async function checkSecondStep(
   const misses = await countFailure(context, customerId);
   const isRight =
     code.length === 6
-      ? await consumeTotp(context, { customerId, code })
+      ? await consumeAuthenticatorCode(context, { customerId, code })
       : await consumeRecoveryCode(context, { customerId, code, device });
   if (!isRight) {
     if (misses % FAILURES_PER_LOCK === 0) await mailLockNotice(context, { customerId, device });
@@ -101,13 +101,13 @@ async function countFailure(
 }
 
 /** Each time step's code is accepted once, and never one of an earlier step. */
-async function consumeTotp(
+async function consumeAuthenticatorCode(
   { db, clock, vault }: Pick<Context, 'db' | 'clock' | 'vault'>,
   { customerId, code }: { customerId: string; code: string },
 ): Promise<boolean> {
   const [row] = await db.select().from(authenticators).where(eq(authenticators.customerId, customerId));
   if (!row || row.confirmedAt === null) return false;
-  const step = findTotpStep(vault.decrypt(row.encryptedSecret), code, clock.now());
+  const step = findTimeStep(vault.decrypt(row.encryptedSecret), code, clock.now());
   if (step === null) return false;
   const taken = await db
     .update(authenticators)

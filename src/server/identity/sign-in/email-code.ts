@@ -10,7 +10,7 @@ import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import type { Client } from '#server/http/client.ts';
 import { queueAccountMail, sendSoon } from '#server/mail/account-mails.ts';
-import { type CustomerRow, findCustomer, normaliseEmail } from '../customers.ts';
+import { type CustomerRow, findCustomer, normalizeEmail } from '../customers.ts';
 import {
   CHALLENGE_SECONDS,
   consumeSignInChallenge,
@@ -40,7 +40,7 @@ export async function startEmailCode(
   context: Context,
   { client, customer, ...input }: { client: Client; customer: CustomerRow | null; email: string },
 ): Promise<NextStep> {
-  const email = normaliseEmail(input.email);
+  const email = normalizeEmail(input.email);
   await limitCodeMails(context, { client, customer, email });
   const id = newId('att');
   const challenge = { id, customerId: customer?.id ?? null, email, device: client.device };

@@ -7,7 +7,7 @@ import { ApiError } from '#server/http/api-error.ts';
 import type { Client } from '#server/http/client.ts';
 import { type Limit, subtractHits } from '#server/http/rate-limit.ts';
 import { sendSoon } from '#server/mail/account-mails.ts';
-import { type CustomerRow, normaliseEmail } from '../customers.ts';
+import { type CustomerRow, normalizeEmail } from '../customers.ts';
 import { findKnownDevice } from '../security/known-device.ts';
 import { getVisitorCaller, type PasswordCaller, verifyGuess } from '../security/password-limits.ts';
 import { PASSWORD_LOCKED_AFTER } from '../security/password-rules.ts';
@@ -61,7 +61,7 @@ function createLimits(
     };
   }
   const { network } = client;
-  const email = normaliseEmail(input.email);
+  const email = normalizeEmail(input.email);
   return {
     caller: getVisitorCaller(email, client),
     account: { name: 'sign-in-account', who: `${email} ${network}`, ...few },

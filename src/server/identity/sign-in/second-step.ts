@@ -26,7 +26,7 @@ export async function signInWithSecondStep(
   return startSession(context, {
     client,
     customerId,
-    kind: 'totp',
+    kind: 'authenticator',
     isFresh: true,
     within: (tx) => consumeSignInChallenge(tx, context, challenge.id),
   });

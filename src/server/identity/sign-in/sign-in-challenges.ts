@@ -9,7 +9,7 @@ import { ApiError } from '#server/http/api-error.ts';
 import type { Client } from '#server/http/client.ts';
 import { DAY_SECONDS, HOUR_SECONDS, rateLimit, rateLimitDistinct } from '#server/http/rate-limit.ts';
 import { daysBefore } from '#server/retention.ts';
-import { type CustomerRow, normaliseEmail } from '../customers.ts';
+import { type CustomerRow, normalizeEmail } from '../customers.ts';
 import { findKnownDevice } from '../security/known-device.ts';
 
 export type SignInChallenge = typeof signInChallenges.$inferSelect;
@@ -131,7 +131,7 @@ export function isForCurrentAddress(
   { email }: Pick<SignInChallenge, 'email'>,
   customer: { email: string },
 ): boolean {
-  return normaliseEmail(email) === normaliseEmail(customer.email);
+  return normalizeEmail(email) === normalizeEmail(customer.email);
 }
 
 /** Expiry of a challenge (or its mail) created now. */

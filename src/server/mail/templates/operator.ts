@@ -6,7 +6,7 @@ import { formatDay } from './day.ts';
 export type OperatorMailFacts = {
   'timetable-ends-30': { endsOn: string };
   'timetable-ends-7': { endsOn: string };
-  /** `affected` of `sold` sailings would have been cancelled or moved. */
+  /** `affected` of `sold` sailings would have been canceled or moved. */
   'timetable-not-extended': { until: string; affected: number; sold: number };
   /** References of orders. */
   problems: { day: string; refunds: string[]; payments: string[]; mails: string[]; unrefunded: string[] };
@@ -48,7 +48,7 @@ function notExtended(
     title: `No tickets go on sale after ${format(until)}`,
     parts: [
       text(
-        `Every day the server imports your timetable again, to put one more day on sale. Today this would have cancelled or moved ${affected} of ${sold} sold sailings, so nothing was changed.`,
+        `Every day the server imports your timetable again, to put one more day on sale. Today this would have canceled or moved ${affected} of ${sold} sold sailings, so nothing was changed.`,
       ),
       text('This can happen after an update of the software. Check your feed and import it yourself:'),
       facts(

@@ -73,7 +73,7 @@ export function changeRefused(input: TemplateInput): MailTexts {
     parts: [
       text(
         `Hello ${order.contactName}, when your payment for the change of order ${order.reference} arrived, the change was no longer possible. ${
-          order.status === 'cancelled'
+          order.status === 'canceled'
             ? 'The order had been canceled.'
             : 'Nothing was changed by it: the tickets on your order’s page are valid.'
         }`,

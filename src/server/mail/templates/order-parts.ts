@@ -149,7 +149,7 @@ export function describeRefund(
 }
 
 /** What was paid and is refunded of a cancellation. */
-export function cancelledAmounts(
+export function canceledAmounts(
   { lines, paid, refund }: DocumentCancellation,
   document: TravelDocument,
 ): MailBlock[] {
@@ -159,7 +159,7 @@ export function cancelledAmounts(
   return [
     {
       kind: 'amounts',
-      rows: [...lineRows(lines, [...document.legs, ...document.cancelledLegs], money), ...rows],
+      rows: [...lineRows(lines, [...document.legs, ...document.canceledLegs], money), ...rows],
       total: ['Refund', money(refund)],
     },
   ];

@@ -23,7 +23,7 @@ import {
 import { addressChanged, assistanceChanged, changed, changeRefused } from './order-changes.ts';
 import {
   assistanceParts,
-  cancelledAmounts,
+  canceledAmounts,
   describeRefund,
   legParts,
   lineRows,
@@ -63,7 +63,7 @@ export const ORDER_MAILS = {
   'order-tickets-reissued': { write: reissued, hasTickets: true },
   'order-link': { write: orderLink, hasTickets: false },
   'sailing-changed': { write: sailingChanged, hasTickets: true },
-  'sailing-cancelled': { write: sailingCanceled, hasTickets: false },
+  'sailing-canceled': { write: sailingCanceled, hasTickets: false },
   'sailing-delayed': { write: sailingDelayed, hasTickets: false },
   'sailing-late': { write: sailingLate, hasTickets: true },
   'sailing-on-time': { write: sailingOnTime, hasTickets: true },
@@ -220,7 +220,7 @@ function cancellationParts(input: TemplateInput): MailBlock[] {
   const cancellation = document.cancellations.find(({ id }) => id === cancellationId);
   const back = refunded.filter((money) => cancellation && money.cancellationId === cancellation.id);
   return [
-    ...(cancellation ? cancelledAmounts(cancellation, document) : []),
+    ...(cancellation ? canceledAmounts(cancellation, document) : []),
     ...back.map((money) => text(describeRefund(money, order))),
     ...(tickets.length > 0
       ? [
@@ -283,7 +283,7 @@ function priceParts({ order, lines, legs, paid }: TravelDocument): MailBlock[] {
   const money = (amount: number) => formatMoney(amount, order.currency, order.locale);
   const sum = (field: 'amount' | 'tax') => lines.reduce((total, line) => total + line[field], 0);
   // After a cancellation or a change the payments cover more than the tickets that are left.
-  const isPart = order.status === 'partly_cancelled' || sum('amount') !== order.total;
+  const isPart = order.status === 'partly_canceled' || sum('amount') !== order.total;
   const { tax, total } = isPart ? { tax: sum('tax'), total: sum('amount') } : order;
   const taxRow: [string, string][] = tax > 0 ? [['Includes tax', money(tax)]] : [];
   return [

@@ -12,7 +12,7 @@ export function describeReservations({ document, settings, origin }: TemplateInp
   const reservations = travelled.map((leg) => ({
     '@type': 'BoatReservation',
     reservationNumber: order.reference,
-    reservationStatus: `https://schema.org/Reservation${leg.isCancelled ? 'Cancelled' : 'Confirmed'}`,
+    reservationStatus: `https://schema.org/Reservation${leg.isCanceled ? 'Cancelled' : 'Confirmed'}`,
     underName: { '@type': 'Person', name: order.contactName },
     url,
     provider,

@@ -66,7 +66,7 @@ export function sailingLate(input: TemplateInput): MailTexts {
 export function sailingOnTime(input: TemplateInput): MailTexts {
   const { document } = input;
   if (document.legs.some(({ delayMinutes }) => delayMinutes > 0)) return sailingLate(input);
-  if (document.legs.some(({ isCancelled }) => isCancelled)) return sailingCanceled(input);
+  if (document.legs.some(({ isCanceled }) => isCanceled)) return sailingCanceled(input);
   return {
     title: 'Your sailing is on time again',
     parts: [
@@ -195,7 +195,7 @@ function choiceParts(input: TemplateInput): MailBlock[] {
 }
 
 function introduceOthers(others: readonly TravelLeg[]): string {
-  return others.some(({ delayMinutes, isCancelled }) => delayMinutes > 0 || isCancelled)
+  return others.some(({ delayMinutes, isCanceled }) => delayMinutes > 0 || isCanceled)
     ? 'Your other sailing, whose tickets stay valid:'
     : 'Your other sailing runs as planned, and its tickets stay valid:';
 }

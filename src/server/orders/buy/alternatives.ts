@@ -22,7 +22,7 @@ export type Alternative = {
 
 /**
  * The resource and sailing that are short of places, and the next three sailings of that route with enough.
- * @throws {ApiError} sales_closed or sailing_cancelled, if that is the reason
+ * @throws {ApiError} sales_closed or sailing_canceled, if that is the reason
  */
 export async function findAlternatives(
   context: Context,

@@ -89,7 +89,7 @@ export async function cancelUnpaidOrder(
   const [order] = await context.db.select().from(orders).where(eq(orders.id, orderId));
   if (!order) throw notFound();
   requireBuyer(context, order, caller);
-  if (order.status === 'cancelled' || order.status === 'expired') return;
+  if (order.status === 'canceled' || order.status === 'expired') return;
   if (!isUnpaid(order)) throw new ApiError('already_paid');
   await releaseHold(context, order.holdId);
 }
@@ -125,9 +125,9 @@ async function endHold(
     await tx
       .update(orders)
       .set({
-        status: status === 'expired' ? 'expired' : 'cancelled',
+        status: status === 'expired' ? 'expired' : 'canceled',
         paymentStatus: order.paymentStatus === 'failed' ? 'failed' : 'none',
-        cancelledAt: status === 'released' ? now : null,
+        canceledAt: status === 'released' ? now : null,
         version: order.version + 1,
         updatedAt: now,
       })

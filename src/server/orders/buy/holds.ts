@@ -27,7 +27,7 @@ const HOLD_MAX_MINUTES = 20;
  * @param input claim: identifies the request; a repeated request gets the same hold, even if its first answer was
  * lost; network: keyed hash of the buyer's network, whose places are limited; null: not limited
  * @throws {ApiError} quote_expired, price_changed (with the new quote), sold_out (with alternative sailings),
- * sales_closed, sailing_cancelled, rate_limited
+ * sales_closed, sailing_canceled, rate_limited
  */
 export async function takeHold(
   context: Context,

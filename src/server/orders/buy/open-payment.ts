@@ -94,7 +94,7 @@ export async function openPayment(
 /** @throws {ApiError} hold_expired, order_closed, already_paid, order_blocked */
 export function refuseClosed(order: OrderRow): void {
   if (order.status === 'expired') throw new ApiError('hold_expired');
-  if (order.status === 'cancelled') throw new ApiError('order_closed');
+  if (order.status === 'canceled') throw new ApiError('order_closed');
   if (!isUnpaid(order)) throw new ApiError('already_paid');
   if (order.declines >= MAX_DECLINES) throw new ApiError('order_blocked');
 }
@@ -184,19 +184,19 @@ export async function requireHoldToPay(
   if (!held) throw new ApiError('hold_expired');
 }
 
-/** @throws {ApiError} sailing_cancelled */
+/** @throws {ApiError} sailing_canceled */
 export async function requireSailingsRun(tx: Database, holdId: string): Promise<void> {
-  const [cancelled] = await tx
+  const [canceled] = await tx
     .select({ id: sailings.id })
     .from(sailings)
     .where(
       and(
-        eq(sailings.status, 'cancelled'),
+        eq(sailings.status, 'canceled'),
         sql`${sailings.id} in (select sailing_id from hold_items where hold_id = ${holdId})`,
       ),
     )
     .limit(1);
-  if (cancelled) throw new ApiError('sailing_cancelled', { details: { sailing_id: cancelled.id } });
+  if (canceled) throw new ApiError('sailing_canceled', { details: { sailing_id: canceled.id } });
 }
 
 async function openCardPayment(

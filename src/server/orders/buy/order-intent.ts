@@ -68,7 +68,7 @@ export async function chargeSavedCard(
     const { code, message } = presentDecline(intent.decline.code);
     throw new ApiError(code, { message });
   }
-  if (intent.status === 'cancelled') throw new ApiError('order_closed');
+  if (intent.status === 'canceled') throw new ApiError('order_closed');
   if (intent.status === 'created') throw new ApiError('payment_failed');
   return intent;
 }

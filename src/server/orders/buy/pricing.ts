@@ -106,11 +106,11 @@ export async function priceRequest(
   };
 }
 
-/** @throws {ApiError} sailing_cancelled, sales_closed */
+/** @throws {ApiError} sailing_canceled, sales_closed */
 export function requireOnSale(sailings: readonly TimetableRecord[], now: Date): void {
   for (const sailing of sailings) {
     const details = { details: { sailing_id: sailing.id } };
-    if (sailing.status === 'cancelled') throw new ApiError('sailing_cancelled', details);
+    if (sailing.status === 'canceled') throw new ApiError('sailing_canceled', details);
     if (sailing.status !== 'scheduled' || sailing.salesCloseAt <= now) {
       throw new ApiError('sales_closed', details);
     }

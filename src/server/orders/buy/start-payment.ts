@@ -56,7 +56,7 @@ export function startPayment(
  * amount at once, or a part of it once the payment card has paid the rest.
  * @param input network: of the client, to notice card testing; payment: null for a visitor
  * @throws {ApiError} not_found, already_paid, order_closed, order_blocked, hold_expired, plate_required,
- * session_expired, sailing_cancelled, payment_in_progress, payment_unavailable, rate_limited; for a saved card also
+ * session_expired, sailing_canceled, payment_in_progress, payment_unavailable, rate_limited; for a saved card also
  * card_expired, card_declined, payment_failed, authentication_required; for a trip card trip_card_frozen,
  * trip_card_lost, pass_expired, insufficient_balance, share_limit_reached, invalid_input
  */
@@ -76,7 +76,7 @@ export async function startPaymentFor(
   const intent = await ensureIntent(context, opened.payment);
   refuseCharged(intent);
   const payment = await storeReference(context, { payment: opened.payment, intent });
-  const isOver = intent.status === 'cancelled' || (await isReservationReleased(context, opened));
+  const isOver = intent.status === 'canceled' || (await isReservationReleased(context, opened));
   if (isOver) return startPaymentFor(context, input);
   if (!payment || intent.clientSecret === null) return refusePayment(context, { payable, intent });
   const current = await updateIntent(context, { intent, payment: options });

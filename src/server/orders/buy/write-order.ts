@@ -127,7 +127,7 @@ function buildOrder(context: Context, { sale, hold, input }: OrderParts): OrderR
     termsAcceptedAt: now,
     declines: 0,
     confirmedAt: null,
-    cancelledAt: null,
+    canceledAt: null,
     version: 1,
     insertedAt: now,
     updatedAt: now,

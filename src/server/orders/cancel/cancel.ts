@@ -96,7 +96,7 @@ async function cancelInTransaction(
     destination: tripCardId,
     amount: refund.refund,
     trips: refund.trips,
-    reason: plan.isByOperator ? 'sailing_cancelled' : 'customer',
+    reason: plan.isByOperator ? 'sailing_canceled' : 'customer',
     cancellationId: cancellation.id,
   });
   await closeCancellation(tx, context, { order: locked, refund: refund.refund });

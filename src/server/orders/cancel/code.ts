@@ -7,7 +7,7 @@ import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import type { Client } from '#server/http/client.ts';
 import { DAY_SECONDS, HOUR_SECONDS, rateLimit } from '#server/http/rate-limit.ts';
-import { normaliseEmail } from '#server/identity/customers.ts';
+import { normalizeEmail } from '#server/identity/customers.ts';
 import {
   CHALLENGE_SECONDS,
   consumeSignInChallenge,
@@ -38,7 +38,7 @@ export async function mailOrderCode(
   context: Context,
   { client, order }: { client: Client; order: OrderRow },
 ): Promise<MailedCode> {
-  const email = normaliseEmail(order.contactEmail);
+  const email = normalizeEmail(order.contactEmail);
   await rateLimit(context, { ...CODES_PER_HOUR, who: order.id });
   await rateLimit(context, { ...CODES_PER_DAY, who: order.id });
   const id = newId('att');
@@ -76,7 +76,7 @@ export async function checkOrderCode(
   );
   if (!isRight) throw new ApiError('invalid_code', { field: 'proof.code' });
   return async (tx, { contactEmail }) => {
-    if (normaliseEmail(contactEmail) !== challenge.email) throw codeExpired();
+    if (normalizeEmail(contactEmail) !== challenge.email) throw codeExpired();
     await explainExpiry(() => consumeSignInChallenge(tx, context, challenge.id));
   };
 }

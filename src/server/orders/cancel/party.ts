@@ -18,9 +18,9 @@ export type CancellableOrder = {
  * Requires that those who are left on each journey may travel: with an adult, and no vehicle or bicycle without a passenger.
  * @throws {ApiError} change_not_allowed
  */
-export function requireValidParty(order: CancellableOrder, cancelled: readonly TicketRow[]): void {
-  const left = listSoldTickets(order.sold).filter((ticket) => !cancelled.includes(ticket));
-  const isChanged = (ticket: TicketRow) => cancelled.some(({ leg }) => leg === ticket.leg);
+export function requireValidParty(order: CancellableOrder, canceled: readonly TicketRow[]): void {
+  const left = listSoldTickets(order.sold).filter((ticket) => !canceled.includes(ticket));
+  const isChanged = (ticket: TicketRow) => canceled.some(({ leg }) => leg === ticket.leg);
   for (const party of Map.groupBy(left.filter(isChanged), ({ leg }) => leg).values()) {
     const passengers = party.filter(({ kind }) => kind === 'passenger');
     const direction = describeDirection(order, party);

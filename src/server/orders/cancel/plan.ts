@@ -56,10 +56,10 @@ export function planCancellation(
 }
 
 function requireOpen({ order: { status, paymentStatus } }: SoldOrder): void {
-  if (status === 'cancelled') {
+  if (status === 'canceled') {
     throw new ApiError('change_not_allowed', { message: 'This order is canceled already.' });
   }
-  if (status !== 'confirmed' && status !== 'partly_cancelled') throw new ApiError('change_not_allowed');
+  if (status !== 'confirmed' && status !== 'partly_canceled') throw new ApiError('change_not_allowed');
   if (paymentStatus !== 'disputed') return;
   throw new ApiError('refund_not_allowed', {
     message: 'Your bank is deciding about this payment, so we cannot refund it now. Your tickets stay valid.',
@@ -91,7 +91,7 @@ function findTerms(order: CancellableOrder, ticket: TicketRow, now: Date): Refun
 /** Whether the boat of a ticket has departed. The boats of a choice can be refunded until its deadline. */
 function hasLeft({ legs, choices }: CancellableOrder, ticket: TicketRow, now: Date): boolean {
   const sailing = legs.find(({ leg }) => leg === ticket.leg)?.sailing;
-  const hasDeparted = sailing !== undefined && sailing.status !== 'cancelled' && now > sailing.departsAt;
+  const hasDeparted = sailing !== undefined && sailing.status !== 'canceled' && now > sailing.departsAt;
   return hasDeparted && !choices.some((offer) => isOffered(offer, ticket));
 }
 
@@ -100,7 +100,7 @@ function isTraveled(order: CancellableOrder, ticket: TicketRow, now: Date): bool
   const direction = getDirection(ticket.leg);
   const isAffected =
     order.choices.some((offer) => offer.direction === direction) ||
-    order.legs.some(({ leg, sailing }) => getDirection(leg) === direction && sailing.status === 'cancelled');
+    order.legs.some(({ leg, sailing }) => getDirection(leg) === direction && sailing.status === 'canceled');
   return isAffected && hasLeft(order, ticket, now);
 }
 

@@ -56,7 +56,7 @@ export function createCancellationHandlers(context: Context): Handlers<typeof ca
 /** A paid order that belongs to no account, so that a mailed code proves its buyer. */
 async function requireGuestsOrder(context: Context, session: SignedIn | null, id: string): Promise<OrderRow> {
   const { order } = await requireOwnOrder(context, session, id);
-  if (order.customerId !== null || !['confirmed', 'partly_cancelled'].includes(order.status)) {
+  if (order.customerId !== null || !['confirmed', 'partly_canceled'].includes(order.status)) {
     throw new ApiError('change_not_allowed');
   }
   return order;

@@ -38,8 +38,8 @@ export function refuse(message: string): ApiError {
 }
 
 function requireOpen({ order: { status, paymentStatus } }: SoldOrder): void {
-  if (status === 'cancelled') throw refuse('This order is canceled already.');
-  if (status !== 'confirmed' && status !== 'partly_cancelled') throw new ApiError('change_not_allowed');
+  if (status === 'canceled') throw refuse('This order is canceled already.');
+  if (status !== 'confirmed' && status !== 'partly_canceled') throw new ApiError('change_not_allowed');
   if (paymentStatus !== 'disputed') return;
   throw refuse(
     'Your bank is deciding about this payment, so the order cannot be changed now. Your tickets stay valid.',
@@ -60,7 +60,7 @@ function requireAhead(
     });
   }
   const sailing = findJourneyStarts(legs).find(({ leg }) => getDirection(leg) === direction)?.sailing;
-  if (!sailing || (isByOperator && sailing.status === 'cancelled')) return;
+  if (!sailing || (isByOperator && sailing.status === 'canceled')) return;
   if (now > sailing.departsAt) {
     throw new ApiError('check_in_closed', {
       message: 'This boat has departed. Choose only trips that are still to come.',

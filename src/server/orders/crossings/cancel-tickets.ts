@@ -60,15 +60,15 @@ export async function cancelTickets(
   await releaseSoldPlaces(tx, sold.order.id, lineIds);
   await tx
     .update(orderLines)
-    .set({ status: 'cancelled', cancellationId: cancellation.id })
+    .set({ status: 'canceled', cancellationId: cancellation.id })
     .where(inArray(orderLines.id, lineIds));
   const ids = refund.tickets.map(({ id }) => id);
-  const cancelled = await tx
+  const canceled = await tx
     .update(tickets)
-    .set({ status: 'cancelled', version: sql`${tickets.version} + 1` })
+    .set({ status: 'canceled', version: sql`${tickets.version} + 1` })
     .where(and(inArray(tickets.id, ids), inArray(tickets.status, ['issued', 'checked_in'])))
     .returning({ id: tickets.id });
-  if (cancelled.length !== ids.length) throw new TicketsChanged();
+  if (canceled.length !== ids.length) throw new TicketsChanged();
   const left = listSoldTickets(sold).filter(({ id }) => !ids.includes(id));
   const assistance = keepAssistance(sold.order.assistance, (traveler) =>
     left.some(({ partyIndex }) => partyIndex === traveler),
@@ -94,9 +94,9 @@ export async function closeCancellation(
   const written = await tx
     .update(orders)
     .set({
-      status: isWhole ? 'cancelled' : 'partly_cancelled',
+      status: isWhole ? 'canceled' : 'partly_canceled',
       needsAttention: getAttentionAfterCancellation(order, left),
-      ...(isWhole ? { cancelledAt: now } : {}),
+      ...(isWhole ? { canceledAt: now } : {}),
       ...(hasVehicle ? {} : { vehicle: null, plate: null }),
       ...(order.paid > 0 ? { refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) } : {}),
       notice: describeCancellation(isWhole, refund),
@@ -176,11 +176,11 @@ function listDiscountChanges(
   const groups = Map.groupBy(active, ({ leg, taxBp }) => `${leg} ${taxBp}`);
   return [...groups.values()].flatMap((group): { line: OrderLineRow; amount: number | 'all' }[] => {
     const discounts = group.filter((line) => !isFareLine(line));
-    const cancelled = changes.filter(({ line }) => group.includes(line));
+    const canceled = changes.filter(({ line }) => group.includes(line));
     const isLeft = (fare: OrderLineRow) =>
-      !cancelled.some(({ line: { id }, count }) => id === fare.id && count === fare.quantity);
+      !canceled.some(({ line: { id }, count }) => id === fare.id && count === fare.quantity);
     if (!group.filter(isFareLine).some(isLeft)) return discounts.map((line) => ({ line, amount: 'all' }));
-    const taken = cancelled.reduce(
+    const taken = canceled.reduce(
       (sum, change) => sum + change.count * change.line.unitAmount - change.paid,
       0,
     );

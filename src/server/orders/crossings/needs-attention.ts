@@ -20,7 +20,7 @@ export function listLinesLeft(tx: Database, orderId: string) {
 
 /** A canceled sailing, or too small a boat. */
 export function isOperatorsFault({ needsAttention }: Pick<OrderRow, 'needsAttention'>): boolean {
-  return needsAttention === 'sailing_cancelled' || needsAttention === 'no_room';
+  return needsAttention === 'sailing_canceled' || needsAttention === 'no_room';
 }
 
 /** What needs attention after tickets were canceled. A job ends `no_room` once there is room again. */
@@ -29,7 +29,7 @@ export function getAttentionAfterCancellation(
   left: readonly LineLeft[],
 ): OrderRow['needsAttention'] {
   if (left.length === 0) return null;
-  if (needsAttention !== 'sailing_cancelled') return needsAttention;
+  if (needsAttention !== 'sailing_canceled') return needsAttention;
   return left.some(isOfCanceledSailing) ? needsAttention : null;
 }
 
@@ -48,7 +48,7 @@ export async function findAttentionAfterChange(
 ): Promise<OrderRow['needsAttention']> {
   const { id, needsAttention } = order;
   if (needsAttention === 'payment_in_doubt') return needsAttention;
-  if (left.some(isOfCanceledSailing)) return 'sailing_cancelled';
+  if (left.some(isOfCanceledSailing)) return 'sailing_canceled';
   const voyageIds = left.map(({ voyageId }) => voyageId);
   if (needsAttention === 'sailing_changed') {
     return voyageIds.some((voyageId) => !oldVoyageIds.includes(voyageId)) ? null : needsAttention;
@@ -60,5 +60,5 @@ export async function findAttentionAfterChange(
 }
 
 function isOfCanceledSailing({ sailingStatus }: LineLeft): boolean {
-  return sailingStatus === 'cancelled';
+  return sailingStatus === 'canceled';
 }

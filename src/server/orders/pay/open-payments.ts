@@ -25,13 +25,13 @@ export async function closeOpenPayment(context: Context, orderId: string): Promi
     // The browser never got the secret that such a payment is confirmed with.
     const isClosed = await inTransaction(context.db, async (tx) => {
       await lockOrder(tx, orderId);
-      const [cancelled] = await tx
+      const [canceled] = await tx
         .update(payments)
-        .set({ status: 'cancelled', updatedAt: context.clock.now() })
+        .set({ status: 'canceled', updatedAt: context.clock.now() })
         .where(and(eq(payments.id, open.id), isNull(payments.providerReference)))
         .returning({ id: payments.id });
-      if (cancelled) await releaseReservations(tx, context, { paymentId: open.id });
-      return cancelled !== undefined;
+      if (canceled) await releaseReservations(tx, context, { paymentId: open.id });
+      return canceled !== undefined;
     });
     if (!isClosed) await closeOpenPayment(context, orderId);
     return;
@@ -39,7 +39,7 @@ export async function closeOpenPayment(context: Context, orderId: string): Promi
   const intent = await context.provider.cancelIntent(open.providerReference);
   await settleIntent(context, { subject: orderSubject, intent });
   if (intent.status === 'succeeded') throw new ApiError('already_paid');
-  if (intent.status !== 'cancelled') throw new ApiError('payment_in_progress');
+  if (intent.status !== 'canceled') throw new ApiError('payment_in_progress');
 }
 
 /**

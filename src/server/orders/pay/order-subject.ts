@@ -126,11 +126,11 @@ async function applySuccess(
   await tx
     .update(orders)
     .set({
-      status: 'cancelled',
+      status: 'canceled',
       paymentStatus: 'paid',
       paid: payment.amount,
       notice: NOTICES[failure],
-      cancelledAt: now,
+      canceledAt: now,
       version: order.version + 1,
       updatedAt: now,
     })
@@ -192,7 +192,7 @@ async function applyUnpaid(
     .where(and(eq(orders.id, order.id), inArray(orders.status, [...UNPAID])));
   // After a decline the buyer may not come back. The next attempt reserves the amount again.
   if (isNewDecline) context.metrics.countCheckout('declined');
-  if (isNewDecline || status === 'failed' || status === 'cancelled') {
+  if (isNewDecline || status === 'failed' || status === 'canceled') {
     await releaseReservations(tx, context, { paymentId: payment.id });
   }
   const holdId = change ? change.holdId : order.holdId;
@@ -215,5 +215,5 @@ async function extendHold(tx: Database, holdId: string, now: Date): Promise<void
 
 function toPaymentStatus(status: UnpaidState['status']): OrderRow['paymentStatus'] {
   if (status === 'processing') return 'processing';
-  return status === 'cancelled' ? 'none' : 'requires_action';
+  return status === 'canceled' ? 'none' : 'requires_action';
 }

@@ -51,11 +51,11 @@ export type RefundInput = {
   version?: number;
 };
 
-/** `given_back_again`: the order was cancelled before, and failed refunds were repeated. */
+/** `given_back_again`: the order was canceled before, and failed refunds were repeated. */
 export type RefundResult = {
   order: OrderRow;
   refunds: RefundRow[];
-  done: 'cancelled' | 'partly_cancelled' | 'amount' | 'given_back_again' | 'nothing';
+  done: 'canceled' | 'partly_canceled' | 'amount' | 'given_back_again' | 'nothing';
 };
 
 type Request = { sold: SoldOrder; destination: string | null; note: string | null };
@@ -122,7 +122,7 @@ async function refundInTransaction(
     throw new RefundRefused('Its card holder contests the payment; the bank decides about that money.');
   }
   const sold = await readSoldOrder(tx, order);
-  const isOver = order.status !== 'confirmed' && order.status !== 'partly_cancelled';
+  const isOver = order.status !== 'confirmed' && order.status !== 'partly_canceled';
   const isRetry = scope.kind === 'failed' || (scope.kind === 'all' && isOver && sold.refunds.length > 0);
   if (!isRetry) requirePaid(order, scope);
   const destination = toTripCard === null ? null : await requireTripCard(tx, toTripCard, order.currency);
@@ -153,14 +153,14 @@ async function cancelAndRefund(
     cancellationId: cancellation.id,
   });
   const order = await closeCancellation(tx, context, { order: sold.order, refund: refund.refund });
-  const isWhole = order.status === 'cancelled';
+  const isWhole = order.status === 'canceled';
   if (isWhole) added.push(...(await repeatFailedRefunds(tx, context, { sold, destination, note })));
   await queueOrderMail(tx, context, {
     kind: 'order-given-back',
     orderId: order.id,
     cancellationId: cancellation.id,
   });
-  return { order, added, done: isWhole ? 'cancelled' : 'partly_cancelled' };
+  return { order, added, done: isWhole ? 'canceled' : 'partly_canceled' };
 }
 
 async function repeatFailed(
@@ -171,7 +171,7 @@ async function repeatFailed(
   const added = await repeatFailedRefunds(tx, context, { sold, destination, note });
   if (added.length === 0) return { order: sold.order, added, done: 'nothing' };
   const order = await writeRefunded(tx, context, sold.order, 'Your money is on its way back.');
-  if (order.status === 'cancelled') {
+  if (order.status === 'canceled') {
     await queueOrderMail(tx, context, { kind: 'order-given-back', orderId: order.id });
   }
   return { order, added, done: 'given_back_again' };
@@ -229,7 +229,7 @@ async function writeRefunded(
 }
 
 function requirePaid({ status, paid }: OrderRow, { kind }: RefundScope): void {
-  const isOpen = status === 'confirmed' || status === 'partly_cancelled';
+  const isOpen = status === 'confirmed' || status === 'partly_canceled';
   if (paid > 0 && (isOpen || (kind === 'amount' && status !== 'expired'))) return;
   throw new RefundRefused('Only an order that is confirmed and paid can be refunded.');
 }

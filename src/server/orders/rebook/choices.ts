@@ -103,7 +103,7 @@ function findLimits(
   { journeys, now }: Pick<ChoiceFacts, 'journeys' | 'now'>,
 ): { after: number; arrivesUntil: number | null } {
   const other = journeys.find(({ direction }) => direction !== booked.direction);
-  const isFixed = other?.boats.every(({ status }) => status !== 'cancelled') ?? false;
+  const isFixed = other?.boats.every(({ status }) => status !== 'canceled') ?? false;
   const [first] = other?.boats ?? [];
   const last = other?.boats.at(-1);
   const isOut = booked.direction === 'out';

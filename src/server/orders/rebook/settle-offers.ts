@@ -111,7 +111,7 @@ async function refundJourney(
     destination: null,
     amount: refund.refund,
     trips: refund.trips,
-    reason: offer.reason === 'sailing_cancelled' ? 'sailing_cancelled' : 'operator',
+    reason: offer.reason === 'sailing_canceled' ? 'sailing_canceled' : 'operator',
     cancellationId: cancellation.id,
   });
   await closeCancellation(tx, context, { order, refund: refund.refund });

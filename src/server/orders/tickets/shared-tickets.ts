@@ -64,14 +64,14 @@ function listShownTickets(places: readonly TicketPlace[], tickets: readonly Tick
     if (current.length > 0) return current;
     return tickets
       .filter((ticket) => isIn(place, ticket))
-      .map((ticket): TicketRow => ({ ...ticket, status: 'cancelled' }));
+      .map((ticket): TicketRow => ({ ...ticket, status: 'canceled' }));
   });
 }
 
 /** The holder of a link cannot decide about the order. */
 function getNotice({ needsAttention }: OrderRecord['order']): string {
   switch (needsAttention) {
-    case 'sailing_cancelled':
+    case 'sailing_canceled':
       return 'We are sorry: your sailing is canceled. Ask the person who sent you this ticket how you travel now.';
     case 'no_room':
       return 'A smaller boat runs on your sailing and may not have room for all of you. Ask the person who sent you this ticket how you travel now.';
@@ -95,6 +95,6 @@ export async function requireSharedDocument(context: Context, token: string): Pr
     ...document,
     tickets,
     legs: document.legs.filter(({ leg }) => tickets.some((ticket) => ticket.leg === leg)),
-    ...{ lines: [], paid: [], refunded: [], cancellations: [], cancelledLegs: [], assistance: null },
+    ...{ lines: [], paid: [], refunded: [], cancellations: [], canceledLegs: [], assistance: null },
   };
 }

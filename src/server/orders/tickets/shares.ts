@@ -22,7 +22,7 @@ import { inTransaction } from '#server/database/transactions.ts';
 import { describeCrossing } from '#server/documents/travel-text.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import { DAY_SECONDS, HOUR_SECONDS, isWithinLimit, rateLimit } from '#server/http/rate-limit.ts';
-import { normaliseEmail } from '#server/identity/customers.ts';
+import { normalizeEmail } from '#server/identity/customers.ts';
 import { queueAccountMail, sendSoon } from '#server/mail/account-mails.ts';
 import { daysBefore } from '#server/retention.ts';
 import { lockOrder } from '../confirm-order.ts';
@@ -53,7 +53,7 @@ export async function shareTickets(
   await rateLimit(context, { ...SHARES_OF_ORDER, who: order.id });
   requireOpenOrder(order);
   const tickets = requireValidTickets(record, input.ticket_ids);
-  const to = input.email === undefined ? null : normaliseEmail(input.email);
+  const to = input.email === undefined ? null : normalizeEmail(input.email);
   const isMailed = to !== null && (await isWithinLimit(context, { ...MAILS, who: to }));
   const email = isMailed ? to : null;
   const token = newLinkToken();
@@ -107,7 +107,7 @@ export async function deleteOldShares(db: Database, now: Date): Promise<void> {
 }
 
 function requireOpenOrder({ status }: OrderRecord['order']): void {
-  if (status === 'confirmed' || status === 'partly_cancelled') return;
+  if (status === 'confirmed' || status === 'partly_canceled') return;
   throw new ApiError('order_closed', { message: 'This order has no valid tickets that you could send.' });
 }
 
@@ -174,7 +174,7 @@ function writeMail(
   const sailings = legs
     .filter(({ leg }) => tickets.some((ticket) => ticket.leg === leg))
     .map(({ sailing }) =>
-      describeCrossing({ ...sailing, isCancelled: sailing.status === 'cancelled' }, order.locale),
+      describeCrossing({ ...sailing, isCanceled: sailing.status === 'canceled' }, order.locale),
     );
   return {
     to: email,

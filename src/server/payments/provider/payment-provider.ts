@@ -1,7 +1,7 @@
 import type { Money, ProviderMoney } from './provider-amounts.ts';
 
 /** State of an intent or a setup. `created`: it waits for a card. */
-export type ProviderStatus = 'created' | 'requires_action' | 'processing' | 'succeeded' | 'cancelled';
+export type ProviderStatus = 'created' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
 
 /** How a buyer recognizes the card that paid; `wallet` as the provider names it. */
 export type PayingCard = { network: string; lastFour: string; wallet: string | null };
@@ -142,7 +142,7 @@ export type PaymentProvider = {
   ): Promise<ProviderIntent>;
   /** Charges a saved card; a decline is reported by the returned intent. */
   confirmIntent(id: string, charge: { cardId: string; returnUrl: string }): Promise<ProviderIntent>;
-  /** Cancels an intent that can be cancelled, and returns it as it then is. */
+  /** Cancels an intent that can be canceled, and returns it as it then is. */
   cancelIntent(id: string): Promise<ProviderIntent>;
   /** As `cancelIntent`, ignoring every failure: reconciliation looks again. */
   tryToCancelIntent(id: string): Promise<void>;

@@ -118,7 +118,7 @@ const STATUSES: Readonly<Record<string, ProviderStatus>> = {
   succeeded: 'succeeded',
   processing: 'processing',
   requires_action: 'requires_action',
-  canceled: 'cancelled',
+  canceled: 'canceled',
 };
 
 function toStatus(status: Stripe.PaymentIntent['status'] | Stripe.SetupIntent['status']): ProviderStatus {

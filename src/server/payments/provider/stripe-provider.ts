@@ -122,9 +122,9 @@ export function createStripeProvider(
     cancelIntent: (id) =>
       call(async ({ paymentIntents }) => {
         const intent = toIntent(await paymentIntents.retrieve(id));
-        if (['succeeded', 'cancelled', 'processing'].includes(intent.status)) return intent;
-        const cancelled = await orNull(() => paymentIntents.cancel(id));
-        return toIntent(cancelled ?? (await paymentIntents.retrieve(id)));
+        if (['succeeded', 'canceled', 'processing'].includes(intent.status)) return intent;
+        const canceled = await orNull(() => paymentIntents.cancel(id));
+        return toIntent(canceled ?? (await paymentIntents.retrieve(id)));
       }),
     tryToCancelIntent: (id) => ignoringFailure(async () => (await load()).paymentIntents.cancel(id)),
     async findPayingCard({ status, cardId, payingCard }) {

@@ -149,7 +149,7 @@ function reinstate(before: SailingRow): Pick<SailingRow, 'status' | 'statusText'
 
 function withdrawMissing(missing: readonly SailingRow[], changes: VoyageChanges, now: Date): void {
   for (const sailing of missing) {
-    if (sailing.departsAt > now && sailing.status !== 'cancelled') changes.vanished.push(sailing.id);
+    if (sailing.departsAt > now && sailing.status !== 'canceled') changes.vanished.push(sailing.id);
   }
 }
 

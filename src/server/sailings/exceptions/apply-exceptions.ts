@@ -70,7 +70,7 @@ export async function applyExceptions(
   const affected = [
     ...before.affected,
     ...extras.affected,
-    ...(await markOrders(tx, { ids: pickIds(changes, isCancelled), why: 'sailing_cancelled', now })),
+    ...(await markOrders(tx, { ids: pickIds(changes, isCanceled), why: 'sailing_canceled', now })),
     ...(await markReinstated(tx, { ids: pickIds(changes, isReinstated), now })),
     ...(await markOrdersById(tx, { ids: overbooked.map(({ orderId }) => orderId), why: 'no_room', now })),
     ...(await reviewRoom(tx, context)),
@@ -218,8 +218,8 @@ function tellDelay(
   { sailing, state }: Pick<Change, 'sailing' | 'state'>,
   noticeFrom: number,
 ): Pick<Change, 'told' | 'notice'> {
-  if (state.status === 'cancelled') return { told: 0, notice: null };
-  if (sailing.status === 'cancelled') return { told: state.delayMinutes, notice: null };
+  if (state.status === 'canceled') return { told: 0, notice: null };
+  if (sailing.status === 'canceled') return { told: state.delayMinutes, notice: null };
   const { toldDelayMinutes: told } = sailing;
   const notice = findDelayNotice({ told, delay: state.delayMinutes }, noticeFrom);
   return { told: notice === null ? told : state.delayMinutes, notice };
@@ -255,21 +255,21 @@ function pickIds(changes: readonly Change[], isWanted: (change: Change) => boole
   return changes.filter(isWanted).map(({ sailing }) => sailing.id);
 }
 
-function isCancelled({ sailing, state }: Change): boolean {
-  return state.status === 'cancelled' && sailing.status !== 'cancelled';
+function isCanceled({ sailing, state }: Change): boolean {
+  return state.status === 'canceled' && sailing.status !== 'canceled';
 }
 
 /** Whether it has just become so late that passengers have a choice. */
 function isLate({ sailing, state }: Change, choiceDelayMinutes: number): boolean {
   return (
-    state.status !== 'cancelled' &&
+    state.status !== 'canceled' &&
     state.delayMinutes >= choiceDelayMinutes &&
-    (sailing.delayMinutes < choiceDelayMinutes || sailing.status === 'cancelled')
+    (sailing.delayMinutes < choiceDelayMinutes || sailing.status === 'canceled')
   );
 }
 
 function isAnotherDelay({ sailing, state }: Change): boolean {
-  return state.status !== 'cancelled' && sailing.delayMinutes !== state.delayMinutes;
+  return state.status !== 'canceled' && sailing.delayMinutes !== state.delayMinutes;
 }
 
 /** Paid orders with tickets for one of these sailings. */
@@ -280,7 +280,7 @@ async function findTravelers(tx: Database, sailingIds: readonly string[]): Promi
       tx,
       sql`
       select distinct o.id from order_lines l
-      join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_cancelled')
+      join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_canceled')
       where l.sailing_id in ${list} and l.status = 'active'`,
     );
     found.push(...rows.map(({ id }) => id));
@@ -296,7 +296,7 @@ async function findChangingBoats(tx: Database, sailingIds: readonly string[]): P
       tx,
       sql`
       select distinct o.id from order_lines l
-      join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_cancelled')
+      join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_canceled')
       join order_lines onward on onward.order_id = o.id and onward.status = 'active'
         and onward.leg in ('out_onward', 'back_onward')
       where l.sailing_id in ${list} and l.status = 'active'`,
@@ -307,5 +307,5 @@ async function findChangingBoats(tx: Database, sailingIds: readonly string[]): P
 }
 
 function isReinstated({ sailing, state }: Change): boolean {
-  return state.status !== 'cancelled' && sailing.status === 'cancelled';
+  return state.status !== 'canceled' && sailing.status === 'canceled';
 }

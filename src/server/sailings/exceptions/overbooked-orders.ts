@@ -24,7 +24,7 @@ export async function findOverbookedOrders(
     join sailings s on s.voyage_id = c.voyage_id and s.first_stop <= c.stretch and c.stretch < s.last_stop
     join line_capacity p on p.sailing_id = s.id and p.resource = c.resource
     join order_lines l on l.id = p.line_id and l.status = 'active'
-    join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_cancelled')
+    join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_canceled')
     where c.voyage_id in (select jsonb_array_elements_text(${JSON.stringify(voyageIds)}::jsonb))
     group by c.voyage_id, c.stretch, c.resource, c.total, o.id
     order by o.assistance is null, o.confirmed_at, o.id`,

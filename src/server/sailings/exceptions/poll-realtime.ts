@@ -83,7 +83,7 @@ async function applyStatements(
   const stops = new Map((await db.select().from(ports)).map(({ id, gtfsStopId }) => [gtfsStopId, id]));
   const near = between(voyages.serviceDate, addDays(today, -1), addDays(today, 1));
   const count = await db.$count(voyages, near);
-  for (const kind of ['cancelled', 'delayed'] as const) {
+  for (const kind of ['canceled', 'delayed'] as const) {
     const affected = statements.filter((statement) => statement.kind === kind).length;
     if (affected > Math.max(FEW_VOYAGES, count * MAX_SHARE)) {
       log.error('realtime feed ignored: too many sailings', { kind, affected, sailings: count });

@@ -6,7 +6,7 @@ import { getLocalDay } from '#domain/time/port-time.ts';
 
 /** What a GTFS-Realtime feed says about a trip, a line or a stop on some service days. */
 export type RealtimeStatement = {
-  kind: 'cancelled' | 'delayed' | 'notice';
+  kind: 'canceled' | 'delayed' | 'notice';
   fromDay: string;
   untilDay: string;
   /** `route_id`, `trip_id` (with the start time for trips defined by frequency) and `stop_id` of the feed. */
@@ -223,7 +223,7 @@ function readTripUpdate(
   if (!trip?.tripId) return [];
   const about = { ...describeTrip(trip, today), stopId: null, reason: null, text: '' };
   if (NOT_RUNNING.includes(trip.scheduleRelationship ?? 0))
-    return [{ ...about, kind: 'cancelled', minutes: 0 }];
+    return [{ ...about, kind: 'canceled', minutes: 0 }];
   const known = stopTimeUpdate.map(({ departure, arrival }) => departure?.delay ?? arrival?.delay);
   const seconds = known.find((each) => each !== undefined) ?? delay ?? 0;
   const minutes = Math.round(seconds / 60);

@@ -25,7 +25,7 @@ export async function reviewRoom(tx: Database, { clock }: Pick<Context, 'clock'>
     from orders o
     join order_lines l on l.order_id = o.id and l.status = 'active'
     join sailings s on s.id = l.sailing_id
-    where o.needs_attention = 'no_room' and o.status in ('confirmed', 'partly_cancelled')
+    where o.needs_attention = 'no_room' and o.status in ('confirmed', 'partly_canceled')
       and not exists (
         select from order_lines gone join sailings d on d.id = gone.sailing_id
         where gone.order_id = o.id and gone.status = 'active' and d.departs_at <= ${now.toISOString()})`,

@@ -50,6 +50,6 @@ async function findTroubledBoats(db: Database, { orderId, holdId }: Sale): Promi
       left join holds h on h.id = ${holdId}::text
       where l.order_id = ${orderId} and l.status = 'active'
     ) boats
-    where status = 'cancelled' or oversubscribed or "isDelayedSince"`,
+    where status = 'canceled' or oversubscribed or "isDelayedSince"`,
   );
 }

@@ -107,7 +107,7 @@ function isSameClosure(exception: NewException, row: ExceptionRow): boolean {
 /** Of kinds with the same subject, one decides. */
 function subjectOf(kind: ExceptionKind): string {
   if (kind === 'sales_open') return 'sales_closed';
-  return kind === 'port_closed' ? 'cancelled' : kind;
+  return kind === 'port_closed' ? 'canceled' : kind;
 }
 
 function idsOf(rows: readonly ExceptionRow[]): string[] {

@@ -59,7 +59,7 @@ export async function lockAffectedOrders(tx: Database, orderIds: readonly string
     sql`
     select id, coalesce(confirmed_at, inserted_at) as "confirmedAt" from orders
     where id in (
-      select id from orders where needs_attention in ('sailing_cancelled', 'no_room')
+      select id from orders where needs_attention in ('sailing_canceled', 'no_room')
       union select order_id from sailing_offers where status = 'open'
       union select jsonb_array_elements_text(${JSON.stringify(orderIds)}::jsonb))
     order by id for no key update`,
@@ -87,7 +87,7 @@ export async function readBookedJourneys(
     join sailings s on s.id = l.sailing_id
     join routes r on r.id = s.route_id
     where o.id in (select jsonb_array_elements_text(${JSON.stringify(orderIds)}::jsonb))
-      and o.status in ('confirmed', 'partly_cancelled')`,
+      and o.status in ('confirmed', 'partly_canceled')`,
   );
   const byOrder = Map.groupBy(rows, ({ orderId }) => orderId);
   return orderIds.flatMap((orderId) => {
@@ -108,7 +108,7 @@ function toBookedJourney(
     boat ? [{ ...boat, departsAt: new Date(boat.departsAt), arrivesAt: new Date(boat.arrivesAt) }] : [],
   );
   const [first, ...onward] = all;
-  const hasDeparted = first && first.status !== 'cancelled' && first.departsAt <= now && onward.length > 0;
+  const hasDeparted = first && first.status !== 'canceled' && first.departsAt <= now && onward.length > 0;
   const departed = hasDeparted ? [first] : [];
   const lines = legs[departed.length]?.[1] ?? [];
   const count = (kind: string) =>
@@ -134,7 +134,7 @@ export function findOfferReason(
 ): SailingOfferRow['reason'] | null {
   const { boats, hasNoRoom } = booked;
   const { choiceDelayMinutes } = catalogue.feed;
-  if (boats.some(({ status }) => status === 'cancelled')) return 'sailing_cancelled';
+  if (boats.some(({ status }) => status === 'canceled')) return 'sailing_canceled';
   if (hasNoRoom && boats.some(({ oversubscribed }) => oversubscribed)) return 'no_room';
   const isLate = boats.some(({ delayMinutes }) => delayMinutes >= choiceDelayMinutes);
   return isLate || missesConnection(booked, catalogue) ? 'sailing_delayed' : null;
@@ -168,7 +168,7 @@ export function findEarliestBoarding(
 
 /** Whether a boat has left as far as is known. A canceled one has not, even after its scheduled departure. */
 export function hasLeft(boat: BookedBoat, now: Date): boolean {
-  return boat.status !== 'cancelled' && getExpectedTimes(boat).departsAt <= now.getTime();
+  return boat.status !== 'canceled' && getExpectedTimes(boat).departsAt <= now.getTime();
 }
 
 type OfferedBoats = Pick<SailingOfferRow, 'sailingIds'>;

@@ -345,7 +345,7 @@ function findTerms(
   { booked, reason, departs }: { booked: BookedJourney; reason: Reason; departs: Date },
 ): Terms {
   const deadline = new Date(now.getTime() + catalogue.feed.choiceHours * 3_600_000);
-  if (reason === 'sailing_cancelled') return { deadline, ifUnanswered: 'refund' };
+  if (reason === 'sailing_canceled') return { deadline, ifUnanswered: 'refund' };
   if (booked.departed.length > 0 && missesConnection(booked, catalogue))
     return { deadline, ifUnanswered: 'keep' };
   if (deadline >= departs) return { deadline: departs, ifUnanswered: 'keep' };
@@ -367,7 +367,7 @@ function findLimits(
   const isReached = !missesConnection(booked, catalogue);
   if (reason === 'sailing_delayed' && isReached && last) limits.push(getExpectedTimes(last).arrivesAt - 1);
   const back = booked.direction === 'out' && journeys.get(describe({ orderId, direction: 'back' }));
-  if (back && findOfferReason(back, catalogue) !== 'sailing_cancelled')
+  if (back && findOfferReason(back, catalogue) !== 'sailing_canceled')
     limits.push(back.boats[0]?.departsAt.getTime() ?? 0);
   const arrived = booked.direction === 'back' ? (arrivals.get(orderId) ?? 0) : 0;
   return {

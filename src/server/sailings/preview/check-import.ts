@@ -5,7 +5,7 @@ export type AcceptedChanges = 'within-limit' | 'all' | number;
 
 /** Facts that decide whether an import needs to be confirmed. */
 export type ImportRisk = {
-  /** Number of sold sailings that would be cancelled or moved. */
+  /** Number of sold sailings that would be canceled or moved. */
   affected: number;
   /** Number of all sold sailings in the future. */
   sold: number;
@@ -29,10 +29,10 @@ export class ImportRefused extends Error {
 }
 
 export function measureRisk(
-  { cancelled, moved }: Pick<SailingSurvey, 'cancelled' | 'moved'>,
+  { canceled, moved }: Pick<SailingSurvey, 'canceled' | 'moved'>,
   facts: Omit<ImportRisk, 'affected'>,
 ): ImportRisk {
-  return { ...facts, affected: cancelled.length + moved.length };
+  return { ...facts, affected: canceled.length + moved.length };
 }
 
 /** Whether an import is refused unless its number of affected sailings is confirmed. */

@@ -17,7 +17,7 @@ export function describePreview(preview: ImportPreview): string {
   const sections = [
     [`Preview: nothing was written. ${ports} ports, ${routes} routes, sailings until ${until}.`],
     countSailings(sailings),
-    describeList('Sold sailings that would be cancelled', sailings.cancelled.map(cancelledRow)),
+    describeList('Sold sailings that would be canceled', sailings.canceled.map(canceledRow)),
     describeList('Sold sailings that would get new times', sailings.moved.map(movedRow)),
     [
       `Fares: ${fares.added} added, ${fares.removed} removed, ${fares.changed} changed.`,
@@ -43,11 +43,11 @@ export function describePreview(preview: ImportPreview): string {
 }
 
 function countSailings(sailings: ImportPreview['sailings']): string[] {
-  const { added, gone, retimed, otherwiseChanged, unchanged, cancelled, moved } = sailings;
+  const { added, gone, retimed, otherwiseChanged, unchanged, canceled, moved } = sailings;
   return formatTable([
     ['Sailings', '', 'sold', 'tickets', 'orders'],
     ['added', `${added}`],
-    ['gone', `${gone}`, ...countSold(cancelled)],
+    ['gone', `${gone}`, ...countSold(canceled)],
     ['new times', `${retimed}`, ...countSold(moved)],
     ['other changes', `${otherwiseChanged}`],
     ['unchanged', `${unchanged}`],
@@ -60,13 +60,13 @@ function countSold(sold: readonly SoldSailing[]): string[] {
   return [`${sold.length}`, `${tickets}`, `${orders}`];
 }
 
-function cancelledRow({ departsAt, timeZone, route, tickets, orderIds }: SoldSailing): string[] {
+function canceledRow({ departsAt, timeZone, route, tickets, orderIds }: SoldSailing): string[] {
   const time = formatTime(departsAt, timeZone);
   return [time, route, formatCount(tickets, 'ticket'), formatCount(orderIds.length, 'order')];
 }
 
 function movedRow(sailing: MovedSailing): string[] {
-  const [time = '', ...rest] = cancelledRow(sailing);
+  const [time = '', ...rest] = canceledRow(sailing);
   return [time, `to ${formatTime(sailing.newDepartsAt, sailing.timeZone)}`, ...rest];
 }
 

@@ -83,7 +83,7 @@ export async function assessImport(
 ): Promise<ImportRisk> {
   const facts = { limitPercent, noService: plan.noService };
   const sold: Map<string, SoldSailing> = await readSoldSailings(db, now);
-  if (sold.size === 0) return measureRisk({ cancelled: [], moved: [] }, { sold: 0, ...facts });
+  if (sold.size === 0) return measureRisk({ canceled: [], moved: [] }, { sold: 0, ...facts });
   const ids = await findCatalogueIds(db, plan);
   const timetable = selectSoldParts({ today: plan.today, parts, ids, now }, sold);
   return measureRisk(await surveySailings(db, timetable, sold), { sold: sold.size, ...facts });

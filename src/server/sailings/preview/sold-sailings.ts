@@ -33,8 +33,8 @@ export async function readSoldSailings(db: Database, now: Date): Promise<Map<str
     join routes r on r.id = s.route_id
     join ports p on p.id = r.origin_port_id
     join order_lines l on l.sailing_id = s.id and l.status = 'active'
-    join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_cancelled')
-    where s.departs_at > ${now.toISOString()} and s.status <> 'cancelled'
+    join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_canceled')
+    where s.departs_at > ${now.toISOString()} and s.status <> 'canceled'
     group by s.id, r.name, p.time_zone
     order by s.departs_at, s.id`,
   );

@@ -16,7 +16,7 @@ export type SailingSurvey = {
   otherwiseChanged: number;
   unchanged: number;
   /** The sold ones of those gone. */
-  cancelled: SoldSailing[];
+  canceled: SoldSailing[];
   /** The sold ones of those retimed. */
   moved: MovedSailing[];
   /** The ids of routes with at least one sailing in the new timetable. */
@@ -36,7 +36,7 @@ export async function surveySailings(
 ): Promise<SailingSurvey> {
   const survey: SailingSurvey = {
     ...{ added: 0, gone: 0, retimed: 0, otherwiseChanged: 0, unchanged: 0 },
-    ...{ cancelled: [], moved: [], servedRouteIds: new Set(), doubleBookings: [] },
+    ...{ canceled: [], moved: [], servedRouteIds: new Set(), doubleBookings: [] },
   };
   const finder = createDoubleBookingFinder();
   for await (const { changes, wanted, trips } of compareParts(db, timetable)) {
@@ -50,7 +50,7 @@ export async function surveySailings(
     survey.unchanged += changes.unchanged;
     for (const id of changes.vanished) {
       const sailing = sold.get(id);
-      if (sailing) survey.cancelled.push(sailing);
+      if (sailing) survey.canceled.push(sailing);
     }
     for (const id of changes.retimed) {
       const sailing = sold.get(id);

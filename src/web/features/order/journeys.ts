@@ -5,8 +5,8 @@ import { formatDuration, minutesBetween } from '../site/local-time.ts';
 type LegKey = Pick<Leg, 'leg'>;
 
 /** All crossings of an order, also canceled ones, as they are travelled. */
-export function listAllLegs({ legs, cancelledLegs = [] }: Pick<Order, 'legs' | 'cancelledLegs'>): Leg[] {
-  return [...legs, ...cancelledLegs].toSorted((a, b) => Date.parse(a.departsAt) - Date.parse(b.departsAt));
+export function listAllLegs({ legs, canceledLegs = [] }: Pick<Order, 'legs' | 'canceledLegs'>): Leg[] {
+  return [...legs, ...canceledLegs].toSorted((a, b) => Date.parse(a.departsAt) - Date.parse(b.departsAt));
 }
 
 /** "Outbound" or "Return"; undefined for a one-way trip. */
@@ -34,7 +34,7 @@ export function findOnwardBoat(leg: LegKey, legs: readonly Leg[]): Leg | null {
 
 /** Where and how long a passenger changes boats. Null if one of the boats does not sail. */
 export function describeChange(first: Leg, onward: Leg): string | null {
-  if (first.status === 'cancelled' || onward.status === 'cancelled') return null;
+  if (first.status === 'canceled' || onward.status === 'canceled') return null;
   const planned = minutesBetween(first.arrivesAt, onward.departsAt);
   return formatChange(onward.origin.name, planned + onward.delayMinutes - first.delayMinutes);
 }

@@ -30,7 +30,7 @@ export function OrderDetails({ order }: OrderDetailsProps) {
           <LegDetails leg={leg} legs={order.legs} />
         </Card>
       ))}
-      {order.cancelledLegs?.map((leg) => (
+      {order.canceledLegs?.map((leg) => (
         <Card key={leg.leg} title={nameLeg(leg, all)} action={<Badge tone="danger">Canceled</Badge>}>
           <LegSummary crossing={leg} from={leg.origin.name} to={leg.destination.name} />
         </Card>

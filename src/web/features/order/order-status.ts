@@ -41,7 +41,7 @@ const ORDER_BADGES: Record<Exclude<Order['displayStatus'], 'used'>, OrderBadgeCo
   today: { label: 'Today', tone: 'accent', lastingLabel: 'Upcoming' },
   boarded: { label: 'Boarded', tone: 'success' },
   changed: { label: 'Changed', tone: 'warning' },
-  cancelled: { label: 'Canceled', tone: 'danger' },
+  canceled: { label: 'Canceled', tone: 'danger' },
   refunded: { label: 'Refunded', tone: 'neutral' },
   action_needed: { label: 'Needs your attention', tone: 'danger' },
   expired: { label: 'Not completed', tone: 'neutral' },
@@ -54,7 +54,7 @@ export function findLegBadge({ status, delayMinutes, openTicketUntilLocal }: Leg
   if (openTicketUntilLocal) {
     return { label: `Open ticket until ${formatShortDay(localDay(openTicketUntilLocal))}`, tone: 'info' };
   }
-  if (status === 'cancelled') return { label: 'Sailing canceled', tone: 'danger' };
+  if (status === 'canceled') return { label: 'Sailing canceled', tone: 'danger' };
   if (status === 'suspended') return { label: 'Sailing on hold', tone: 'warning' };
   if (status === 'departed') return { label: 'Departed', tone: 'neutral' };
   if (status === 'arrived') return { label: 'Arrived', tone: 'neutral' };
@@ -82,7 +82,7 @@ export function orderStage(order: Order): OrderStage {
     case 'awaiting_payment':
       return order.paymentStatus === 'processing' || order.paymentStatus === 'paid' ? 'processing' : 'unpaid';
     case 'expired':
-    case 'cancelled':
+    case 'canceled':
       if (order.confirmedAt !== null) return 'booked';
       return order.paid > 0 || order.refunds.length > 0 ? 'no-room' : 'over';
     default:

@@ -23,7 +23,7 @@ export function OrderSummaryCard({ order, to }: { order: OrderSummary; to: strin
         </>
       }
     >
-      {order.status === 'partly_cancelled' && <p className="note">Some tickets are canceled.</p>}
+      {order.status === 'partly_canceled' && <p className="note">Some tickets are canceled.</p>}
     </OrderCard>
   );
 }

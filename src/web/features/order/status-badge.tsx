@@ -6,7 +6,7 @@ import type { BadgeContent } from './order-status.ts';
 /** Statuses of orders that do not go as planned, and why a sailing cannot be bought. */
 export type Meaning =
   | Exclude<Order['displayStatus'], 'upcoming' | 'today'>
-  | 'sailing_cancelled'
+  | 'sailing_canceled'
   | 'closed_online'
   | 'full'
   | 'space_unknown'
@@ -34,12 +34,12 @@ const MEANINGS: Readonly<Record<Meaning, string>> = {
   boarded: 'Your tickets were checked at the gate.',
   used: 'All crossings of this order are over.',
   changed: 'Something about your trip is different from what you booked. The details are on this page.',
-  cancelled: 'The tickets are not valid anymore. What you get back is on this page.',
+  canceled: 'The tickets are not valid anymore. What you get back is on this page.',
   refunded: 'The money was sent back to what you paid with. Banks can take some days to show it.',
   action_needed:
     'You have to decide or do something before you can travel. The notice on this page says what.',
   expired: 'The payment did not arrive in time, so the order expired. Nothing was charged.',
-  sailing_cancelled: 'This sailing does not run. Choose another sailing or another day.',
+  sailing_canceled: 'This sailing does not run. Choose another sailing or another day.',
   closed_online:
     'You cannot buy this sailing online: sales have ended, or the places sold online are gone. The ticket booth may still have places.',
   full: 'All places are taken. Some can become free again when people cancel.',

@@ -13,7 +13,7 @@ export function findNextTrip<Order extends Booked>(
   now: number,
 ): Trip<Order> | null {
   const trips = orders
-    .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
+    .filter(({ status }) => status === 'confirmed' || status === 'partly_canceled')
     .flatMap((order) => {
       const leg = findNextLeg(order.legs, now);
       return leg === null ? [] : [{ order, leg }];

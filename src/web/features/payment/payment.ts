@@ -15,7 +15,7 @@ import type { ProviderStatus } from './provider.ts';
 
 /** The order, top-up or card setup that the machine runs for. */
 export type PaymentSubject<Input, Result> = {
-  /** The message for a payment that expired or was cancelled elsewhere. */
+  /** The message for a payment that expired or was canceled elsewhere. */
   expired: string;
   /** Prepares the payment on the server. @returns the intent's secret; null if nothing has changed */
   prepare: (input: Input) => Promise<string | null>;

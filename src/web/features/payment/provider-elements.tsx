@@ -122,7 +122,7 @@ const OPTIONS = {
   layout: { maxColumns: 1, maxRows: 2, overflow: 'auto' },
 } as const;
 
-/** Our colours as plain values: the provider's frame does not know our custom properties. */
+/** Our colors as plain values: the provider's frame does not know our custom properties. */
 function cardAppearance(): ProviderAppearance {
   const color = colorReader();
   return {
@@ -147,7 +147,7 @@ function cardAppearance(): ProviderAppearance {
   };
 }
 
-/** Wallet buttons have fixed colours; only light or dark can be chosen. */
+/** Wallet buttons have fixed colors; only light or dark can be chosen. */
 function walletAppearance() {
   const theme = isDark() ? 'white' : 'black';
   return { buttonHeight: 52, buttonTheme: { applePay: theme, googlePay: theme } } as const;
@@ -157,7 +157,7 @@ function isDark(): boolean {
   return window.matchMedia('(prefers-color-scheme: dark)').matches;
 }
 
-/** Reads custom properties as hexadecimal colours. */
+/** Reads custom properties as hexadecimal colors. */
 function colorReader(): (property: string) => string {
   const probe = document.createElement('span');
   const toHex = createHexReader();

@@ -14,7 +14,7 @@ export function readCrossingTimes(crossing: Crossing): CrossingTimes {
   const departs = Date.parse(departsAt);
   const arrives = Date.parse(arrivesAt);
   return describeCrossingTimes(
-    { departsAt: departs, arrivesAt: arrives, delayMinutes, isCancelled: status === 'cancelled' },
+    { departsAt: departs, arrivesAt: arrives, delayMinutes, isCanceled: status === 'canceled' },
     {
       departure: (instant) => formatClock(shiftLocalTime(departsLocal, instant - departs)),
       arrival: (instant) => formatClock(shiftLocalTime(arrivesLocal, instant - arrives)),

@@ -141,8 +141,8 @@ type SailingStatus = BadgeContent & { meaning?: Meaning };
 function findStatus(sailing: Sailing): SailingStatus | null {
   const leg = findLegBadge(sailing);
   const { state, fits } = sailing.availability;
-  if (state === 'cancelled' || sailing.status === 'cancelled')
-    return { label: 'Canceled', tone: 'danger', meaning: 'sailing_cancelled' };
+  if (state === 'canceled' || sailing.status === 'canceled')
+    return { label: 'Canceled', tone: 'danger', meaning: 'sailing_canceled' };
   if (hasLeft(sailing)) return leg;
   if (state === 'closed_online')
     return { label: 'Online sales closed', tone: 'neutral', meaning: 'closed_online' };

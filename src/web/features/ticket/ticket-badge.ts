@@ -10,7 +10,7 @@ const TICKET_BADGES: Record<Ticket['status'], TicketBadgeContent> = {
   checked_in: { label: 'Checked in', tone: 'success', isVoid: false },
   boarded: { label: 'Boarded', tone: 'info', isVoid: false },
   replaced: { label: 'Replaced', tone: 'warning', isVoid: true },
-  cancelled: { label: 'Canceled', tone: 'danger', isVoid: true },
+  canceled: { label: 'Canceled', tone: 'danger', isVoid: true },
   no_show: { label: 'Missed', tone: 'neutral', isVoid: true },
   expired: { label: 'Expired', tone: 'neutral', isVoid: true },
 };
@@ -20,7 +20,7 @@ export function getTicketBadge(ticket: Ticket, leg: Leg): TicketBadgeContent {
   const { status } = ticket;
   if (isVoid(ticket)) return TICKET_BADGES[status];
   if (leg.openTicketUntilLocal) return { label: 'Open ticket: choose a sailing', tone: 'info', isVoid: true };
-  if (leg.status === 'cancelled') return { label: 'Sailing canceled', tone: 'danger', isVoid: true };
+  if (leg.status === 'canceled') return { label: 'Sailing canceled', tone: 'danger', isVoid: true };
   if (leg.status !== 'arrived') return TICKET_BADGES[status];
   return { ...getPastTripBadge(getTripOutcome([status])), isVoid: true };
 }

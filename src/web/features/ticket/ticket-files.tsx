@@ -22,7 +22,7 @@ export function TicketFiles({ order }: { order: Order }) {
     onSuccess: () => setKey(crypto.randomUUID()),
   });
   // The server has no files of an order without valid tickets, and those of a past trip are of no use.
-  if (order.status === 'cancelled' || order.status === 'expired' || isPast(order)) return null;
+  if (order.status === 'canceled' || order.status === 'expired' || isPast(order)) return null;
   const hasTickets = order.tickets.length > 0;
   return (
     <Stack gap="sm">

@@ -6,7 +6,7 @@ import { expectedArrival } from '../sailing/crossing-times.ts';
 /** What tickets are shown with. Tickets sent by another person come without a contact and without a party's code. */
 export type TicketHolder = Pick<
   Order,
-  'reference' | 'legs' | 'cancelledLegs' | 'tickets' | 'partyCodes' | 'asOf'
+  'reference' | 'legs' | 'canceledLegs' | 'tickets' | 'partyCodes' | 'asOf'
 > & { contact?: Pick<Order['contact'], 'name'> };
 
 /** The tickets of one crossing, canceled ones last. Tickets that were replaced by others are left out. */
@@ -16,14 +16,14 @@ export function listTicketsOfLeg(order: Pick<TicketHolder, 'tickets'>, { leg }: 
 }
 
 /** The crossings of an order in the order of use: canceled ones last. `now` in milliseconds. */
-export function listLegsByUse({ legs, cancelledLegs = [] }: TicketHolder, now: number): Leg[] {
+export function listLegsByUse({ legs, canceledLegs = [] }: TicketHolder, now: number): Leg[] {
   const isAhead = (leg: Leg) => expectedArrival(leg) > now;
-  return [...legs.filter(isAhead), ...legs.filter((leg) => !isAhead(leg)), ...cancelledLegs];
+  return [...legs.filter(isAhead), ...legs.filter((leg) => !isAhead(leg)), ...canceledLegs];
 }
 
 /** The code of all who travel on a crossing; none where one travels alone, the sailing is canceled or over, or the ticket is open. */
 export function findPartyCode(order: TicketHolder, leg: Leg): PartyCode | null {
-  if (leg.status === 'cancelled' || leg.status === 'arrived' || leg.openTicketUntilLocal) return null;
+  if (leg.status === 'canceled' || leg.status === 'arrived' || leg.openTicketUntilLocal) return null;
   return order.partyCodes?.find((code) => code.leg === leg.leg) ?? null;
 }
 
@@ -32,6 +32,6 @@ export function partyPassId({ leg }: Pick<PartyCode, 'leg'>): string {
   return `party-${leg}`;
 }
 
-export function hasTickets(order: Pick<TicketHolder, 'legs' | 'cancelledLegs' | 'tickets'>): boolean {
+export function hasTickets(order: Pick<TicketHolder, 'legs' | 'canceledLegs' | 'tickets'>): boolean {
   return listAllLegs(order).some((leg) => listTicketsOfLeg(order, leg).length > 0);
 }

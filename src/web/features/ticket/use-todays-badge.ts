@@ -11,9 +11,9 @@ export function useTodaysBadge(orders: readonly Booked[] | undefined): void {
   useEffect(() => {
     if (orders === undefined || !isInstalled()) return;
     const legs = orders
-      .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
+      .filter(({ status }) => status === 'confirmed' || status === 'partly_canceled')
       .flatMap((order) => order.legs)
-      .filter(({ status }) => status !== 'cancelled')
+      .filter(({ status }) => status !== 'canceled')
       .map((leg) => ({ ...leg, arrivesAt: new Date(expectedArrival(leg)).toISOString() }));
     badgeTodaysCrossings(legs);
   }, [orders]);

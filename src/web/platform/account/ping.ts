@@ -1,5 +1,5 @@
 import { STATUS } from '#contract/client-errors.ts';
-import type { RECOGNISED_PING_CODES, SessionPing } from '#contract/identity/accounts/schemas.ts';
+import type { RECOGNIZED_PING_CODES, SessionPing } from '#contract/identity/accounts/schemas.ts';
 import { pingSession } from '#contract/identity/sign-in/endpoints.ts';
 import { type Answer, send } from '../api/send.ts';
 import { apiAvailable, onRestored } from '../connection/connection.ts';
@@ -18,7 +18,7 @@ import { clearProfile, loadProfile } from './profile.ts';
 
 /**
  * Pings the session before a navigation and returns whether the customer counts as signed in: exactly if the ping
- * succeeds. A recognised failure leaves the flag unchanged. Without a token, or while the API is unavailable, it
+ * succeeds. A recognized failure leaves the flag unchanged. Without a token, or while the API is unavailable, it
  * sends no ping.
  */
 export async function checkSession(): Promise<boolean> {
@@ -30,7 +30,7 @@ export async function checkSession(): Promise<boolean> {
     if (ping.success) {
       renewToken(token);
       setAuthenticated(true);
-    } else if (!isRecognised(ping.errorCode)) rejectSession(token);
+    } else if (!isRecognized(ping.errorCode)) rejectSession(token);
   }
   const { isAuthenticated } = sessionStore.get();
   // While the API is unavailable, the profile loads after the next ping.
@@ -41,7 +41,7 @@ export async function checkSession(): Promise<boolean> {
 const PING_TIMEOUT = 3000;
 
 /** A copy, because importing the contract's list would add its schemas to the first bundle. */
-const RECOGNISED: readonly (typeof RECOGNISED_PING_CODES)[number][] = [
+const RECOGNIZED: readonly (typeof RECOGNIZED_PING_CODES)[number][] = [
   'network_error',
   'timeout',
   'internal_server_error',
@@ -80,6 +80,6 @@ function readPing(answer: Answer): SessionPing {
   return { success: status < STATUS.badRequest && body.success, errorCode: code };
 }
 
-function isRecognised(code: string | null): boolean {
-  return RECOGNISED.some((known) => known === code);
+function isRecognized(code: string | null): boolean {
+  return RECOGNIZED.some((known) => known === code);
 }

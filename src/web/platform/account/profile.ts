@@ -105,7 +105,7 @@ function isReportedElsewhere({ error, status_code }: OlderFailure): boolean {
   return isLeft || status_code === STATUS.unauthorized || error === CLIENT_TEXTS.reported;
 }
 
-/** Takes the server's stored value of each sent field, which it may have normalised, or else the sent value. */
+/** Takes the server's stored value of each sent field, which it may have normalized, or else the sent value. */
 function withSent(profile: Profile, change: ChangeCustomer, stored: Record<string, unknown>): Profile {
   const fields = Object.entries(change).map(([key, sent]) => [key, stored[snakeKey(key)] ?? sent]);
   return { ...profile, customer: { ...profile.customer, ...Object.fromEntries(fields) } };

@@ -15,7 +15,7 @@ export type RequestInput = QueryInput & {
   body?: unknown;
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
-  /** A UUID that stays the same over retries, so that the server recognises them. */
+  /** A UUID that stays the same over retries, so that the server recognizes them. */
   idempotencyKey?: string;
   /** Lets the request outlive the page. */
   keepalive?: boolean;

@@ -11,7 +11,7 @@ export type Provider = Stripe;
 /** The provider's form fields on a page. */
 export type ProviderFields = StripeElements;
 export type ProviderError = StripeError;
-/** The colours and shapes of the provider's card form. */
+/** The colors and shapes of the provider's card form. */
 export type ProviderAppearance = Appearance;
 /** The buyer confirmed the payment in the wallet. */
 export type WalletPayment = StripeExpressCheckoutElementConfirmEvent;

@@ -6,8 +6,8 @@ import { createStore } from '../create-store.ts';
 type IdentityCheck = (methods: readonly StepUpMethod[]) => Promise<boolean>;
 
 /** The customer closed the dialog. Nothing happened, so nothing is shown. */
-export class StepUpCancelled extends Error {
-  override readonly name = 'StepUpCancelled';
+export class StepUpCanceled extends Error {
+  override readonly name = 'StepUpCanceled';
 }
 
 const identityCheck = createStore<{ check: IdentityCheck } | null>(null);
@@ -26,7 +26,7 @@ export async function runWithStepUp<Data>(call: () => Promise<Data>): Promise<Da
     const methods = findStepUpMethods(error);
     const check = identityCheck.get()?.check;
     if (methods === null || check === undefined) throw error;
-    if (!(await check(methods))) throw new StepUpCancelled();
+    if (!(await check(methods))) throw new StepUpCanceled();
     return call();
   }
 }

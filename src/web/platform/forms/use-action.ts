@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { explainFailure } from './problems.ts';
-import { runWithStepUp, StepUpCancelled } from './step-up.ts';
+import { runWithStepUp, StepUpCanceled } from './step-up.ts';
 
 export type ActionOptions<Input, Data> = {
   /** The action stays pending until this resolves; what it throws is shown. */
   onDone?: ((data: Data, input: Input) => unknown) | undefined;
   onFailed?: ((failure: Error) => void) | undefined;
-  /** After success, failure and a cancelled step-up. */
+  /** After success, failure and a canceled step-up. */
   onSettled?: (() => void) | undefined;
   /** The text to show for a failure; null for none. */
   explain?: (failure: Error) => string | null;
@@ -21,11 +21,11 @@ export function useAction<Input = void, Data = unknown>(
     mutationFn: (input: Input) => runWithStepUp(async () => act(input)),
     onSuccess: (data, input) => onDone?.(data, input),
     onError: (failure) => {
-      if (!(failure instanceof StepUpCancelled)) onFailed?.(failure);
+      if (!(failure instanceof StepUpCanceled)) onFailed?.(failure);
     },
     onSettled: () => onSettled?.(),
   });
-  const failure = action.error instanceof StepUpCancelled ? null : action.error;
+  const failure = action.error instanceof StepUpCanceled ? null : action.error;
   return {
     run: (input: Input) => {
       if (!action.isPending) action.mutate(input);

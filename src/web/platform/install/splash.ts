@@ -1,7 +1,7 @@
 import { pageConfig } from '../page-config.ts';
 
 const ICON = '/icon-512.png';
-/** The header's colour, like the page's theme colour. */
+/** The header's color, like the page's theme color. */
 const GROUND = '#072d46';
 const ORIENTATIONS = ['portrait', 'landscape'] as const;
 /** Relative to the shorter side of the screen. */

@@ -44,8 +44,8 @@ export function cancelPasskeyRequest(): void {
   lastRequest.set(null);
 }
 
-/** True for a request that was cancelled, refused by the device or timed out: browsers report all three alike. */
-export function isCancelled(error: unknown): boolean {
+/** True for a request that was canceled, refused by the device or timed out: browsers report all three alike. */
+export function isCanceled(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return [error, error.cause].some(
     (each) => each instanceof Error && (each.name === 'NotAllowedError' || each.name === 'AbortError'),

@@ -127,7 +127,7 @@ export function setAuthenticated(isAuthenticated: boolean): void {
 
 /**
  * Forgets the token and all data of its owner. Does not navigate. Never rejects; resolves once this host would
- * recognise the token as ended, even if a killed browser brings its cookie back.
+ * recognize the token as ended, even if a killed browser brings its cookie back.
  */
 export function clearSession(): Promise<unknown> {
   removeCookie(SESSION_COOKIE);

@@ -1,10 +1,10 @@
 import { chooseTextColor } from '#domain/text-on-color.ts';
 import { createHexReader } from '../hex-reader.ts';
 
-/** Browsers that support it let `ui/theme.css` compute the text colour. */
+/** Browsers that support it let `ui/theme.css` compute the text color. */
 const RELATIVE_COLORS = 'color: color(from red xyz-d65 x y z)';
 
-/** Sets the page's accent colour, with readable text on it in every supported browser. */
+/** Sets the page's accent color, with readable text on it in every supported browser. */
 export function applyAccent(accent: string): void {
   const { style } = document.documentElement;
   style.setProperty('--accent', accent);

@@ -75,7 +75,7 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
 /** At the gate the next tickets must open without a connection, and canceled or changed ones must say so. */
 function usePrefetchedOrders(upcoming: readonly OrderSummary[]): void {
   const references = upcoming
-    .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
+    .filter(({ status }) => status === 'confirmed' || status === 'partly_canceled')
     .slice(0, PREFETCHED_TRIPS)
     .map(({ reference }) => reference);
   const tickets = references.map(

@@ -72,7 +72,7 @@ export function orderFilters(view: OrdersView, now: number): OrderFilter[] {
 }
 
 const ON_BOARD_MS = 60 * 60_000;
-const OPEN_STATUSES: readonly OrderStatus[] = ['held', 'awaiting_payment', 'confirmed', 'partly_cancelled'];
+const OPEN_STATUSES: readonly OrderStatus[] = ['held', 'awaiting_payment', 'confirmed', 'partly_canceled'];
 /** Upcoming trips the next one first, past trips the latest first, all orders as they were bought. */
 const SORTS = { upcoming: 'departs_at', past: '-departs_at', all: null } as const;
 /** Upcoming trips come first; `byDeparture` sorts it. */

@@ -60,7 +60,7 @@ export const TOP_UP_BADGES: Record<TopUp['status'], { label: string; tone: Badge
   processing: { label: 'Being confirmed', tone: 'info' },
   succeeded: { label: 'Paid', tone: 'success' },
   failed: { label: 'Not paid', tone: 'danger' },
-  cancelled: { label: 'Canceled', tone: 'neutral' },
+  canceled: { label: 'Canceled', tone: 'neutral' },
   disputed: { label: 'Disputed', tone: 'warning' },
 };
 

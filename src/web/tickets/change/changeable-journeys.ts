@@ -33,12 +33,12 @@ export function listChoices(order: Order, now: number): Choice[] {
 
 function listChangeableJourneys(order: Order, now: number): ChangeableJourney[] {
   const { status, legs, tickets } = order;
-  if (status !== 'confirmed' && status !== 'partly_cancelled') return [];
+  if (status !== 'confirmed' && status !== 'partly_canceled') return [];
   const journeys = (['out', 'back'] as const).flatMap((direction): ChangeableJourney[] => {
     const own = legs.filter(({ leg }) => getDirection(leg) === direction);
     const [first] = own;
     const last = own.at(-1);
-    const isAhead = first && (first.status === 'cancelled' || Date.parse(first.departsAt) > now);
+    const isAhead = first && (first.status === 'canceled' || Date.parse(first.departsAt) > now);
     const hasTickets = tickets.some(({ leg, status: state }) => leg === first?.leg && state === 'issued');
     return first && last && isAhead && hasTickets ? [{ direction, isAdded: false, first, last }] : [];
   });

@@ -27,7 +27,7 @@ export function BookedOrder({ order, isFresh, own: [own, changeOwn] }: BookedOrd
   useReadableOffline();
   useEffect(() => rememberSavedOrders(true), []);
   useTodaysBadge(useMemo(() => [order], [order]));
-  const isAsPlanned = order.status !== 'cancelled' && order.status !== 'expired';
+  const isAsPlanned = order.status !== 'canceled' && order.status !== 'expired';
   // On later visits the codes come first.
   const [isFirstVisit] = useState(own !== null);
   const sentTo = isAsPlanned && <SentTo {...{ order, own, isFirstVisit }} onChanged={changeOwn} />;

@@ -31,13 +31,13 @@ export function listBoats({ departures }: Departures, moment: Moment, toCode: st
 
 function findDestination({ destinations }: Departure, code: string | null): Destination | undefined {
   if (code !== null) return destinations.find(({ port }) => port.code === code);
-  return destinations.findLast(({ isCancelled }) => !isCancelled) ?? destinations.at(-1);
+  return destinations.findLast(({ isCanceled }) => !isCanceled) ?? destinations.at(-1);
 }
 
 function findStatus(departure: Departure, to: Destination, { now, isCurrent }: Moment): Departure['status'] {
   const { status, departsAt, delayMinutes, checkInOpensAt, checkInClosesAt } = departure;
-  if (to.isCancelled) return 'cancelled';
-  if (isCurrent || status === 'cancelled' || status === 'suspended') return status;
+  if (to.isCanceled) return 'canceled';
+  if (isCurrent || status === 'canceled' || status === 'suspended') return status;
   return getSailingStatus(
     {
       decided: 'scheduled',
@@ -69,13 +69,13 @@ export function readDeparture({
   const planned = Date.parse(departsAt);
   const write = (instant: number) => formatClock(instant === planned ? departsLocal : expectedLocal);
   return describeCrossingTimes(
-    { departsAt: planned, arrivesAt: planned, delayMinutes, isCancelled: status === 'cancelled' },
+    { departsAt: planned, arrivesAt: planned, delayMinutes, isCanceled: status === 'canceled' },
     { departure: write, arrival: write },
   ).departs;
 }
 
 export function findBoatBadge({ status, delayMinutes, hasLeft }: Boat): BadgeContent {
-  if (status === 'cancelled') return { label: 'Canceled', tone: 'danger' };
+  if (status === 'canceled') return { label: 'Canceled', tone: 'danger' };
   if (status === 'suspended') return { label: 'On hold', tone: 'warning' };
   if (hasLeft) return { label: 'Departed', tone: 'neutral' };
   if (delayMinutes > 0) return { label: describeLateness(delayMinutes), tone: 'warning' };
@@ -91,7 +91,7 @@ export function describeCheckIn({ status, checkInOpensLocal, checkInClosesLocal 
 
 /** How much room there is; null if there is plenty, and for a boat that has left or does not run. */
 export function describeRoom({ status, hasLeft, to }: Boat): string | null {
-  if (hasLeft || status === 'cancelled' || status === 'suspended') return null;
+  if (hasLeft || status === 'canceled' || status === 'suspended') return null;
   return to.availability === 'on_sale' && to.canBuy ? null : to.availabilityText;
 }
 

@@ -39,7 +39,7 @@ export function ExpiredOrder({ order, ...trip }: StepProps & { order: Order }) {
       <div ref={box} tabIndex={-1}>
         <Stack>
           <Notice type="warning" role="alert">
-            {order.status === 'cancelled' ? CANCELED : HOLD_EXPIRED}
+            {order.status === 'canceled' ? CANCELED : HOLD_EXPIRED}
           </Notice>
           {isPriceNew && <PriceChange was={order.total} quote={quote} />}
           <Problem text={orderAgain.problem} />

@@ -190,11 +190,11 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
 
 /** Whether a boat of an unpaid order does not run, so that it must not be paid. */
 export function hasCanceledBoat({ legs }: Order): boolean {
-  return legs.some(({ status }) => status === 'cancelled');
+  return legs.some(({ status }) => status === 'canceled');
 }
 
 export function findPhase({ status, paymentStatus }: Order): PaymentPhase {
-  if (status === 'expired' || status === 'cancelled') {
+  if (status === 'expired' || status === 'canceled') {
     // The confirmation explains an order that was canceled after it was paid.
     return paymentStatus === 'none' || paymentStatus === 'failed' ? 'expired' : 'done';
   }

@@ -38,7 +38,7 @@ export function nextSailingDayQuery(routeId: string | null, after: IsoDate) {
       const query = { from: addDays(after, 1), to: addDays(after, DAYS_AHEAD) };
       const entries = await request(getTimetable, { params: { id: routeId }, query, signal });
       const days = entries
-        .filter(({ status }) => status !== 'cancelled')
+        .filter(({ status }) => status !== 'canceled')
         .map(({ departsLocal }) => localDay(departsLocal));
       return days.sort()[0] ?? null;
     },

@@ -26,4 +26,4 @@ export function readRefusal(error: unknown): Refusal {
   return { kind: GONE.some((code) => hasErrorCode(error, code)) ? 'sailing_gone' : 'other', text };
 }
 
-const GONE = ['sales_closed', 'sailing_cancelled', 'connection_missed'] as const;
+const GONE = ['sales_closed', 'sailing_canceled', 'connection_missed'] as const;

@@ -52,7 +52,7 @@ export function sharedSavedUntil(shared: SharedTickets): number | null {
   return hasTickets(shared) ? afterArrival(shared) : null;
 }
 
-function afterArrival(order: Pick<Order, 'legs' | 'cancelledLegs'>): number {
+function afterArrival(order: Pick<Order, 'legs' | 'canceledLegs'>): number {
   const arrivals = listAllLegs(order).map(expectedArrival);
   return Math.max(...arrivals) + AFTER_ARRIVAL_MS;
 }

@@ -164,7 +164,7 @@ function ReceivedTickets({ shared, to }: { shared: SharedTickets; to: string }) 
   const { partySize: passengers, ...others } = countOrderParty(shared);
   return (
     <OrderCard
-      order={{ reference, legs, displayStatus: isCanceled ? 'cancelled' : 'upcoming' }}
+      order={{ reference, legs, displayStatus: isCanceled ? 'canceled' : 'upcoming' }}
       to={to}
       foot={
         <>

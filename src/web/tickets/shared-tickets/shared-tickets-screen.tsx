@@ -46,7 +46,7 @@ function Shared({ shared, token, isFresh }: SharedProps) {
   useReadableOffline();
   useEffect(() => rememberSavedOrders(true), []);
   const { tickets, notice, asOf } = shared;
-  const hasValid = tickets.some(({ status }) => status !== 'cancelled');
+  const hasValid = tickets.some(({ status }) => status !== 'canceled');
   return (
     <Stack gap="lg">
       <Stack as="header" gap="xs">

@@ -3,7 +3,7 @@ import styles from './fullness-bar.module.css';
 type FullnessBarProps = {
   /** From 0 (empty) to 1 (full). */
   level: number;
-  /** The bar's meaning in text, such as "12 places left", because not everybody can tell colours apart. */
+  /** The bar's meaning in text, such as "12 places left", because not everybody can tell colors apart. */
   text: string;
 };
 

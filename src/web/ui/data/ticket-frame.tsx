@@ -9,7 +9,7 @@ type TicketFrameProps = {
   /** Black on white in any theme, above the perforation. */
   code?: ReactNode;
   codeCaption?: ReactNode;
-  /** Used, cancelled or refunded: greyed, and its code cannot be scanned. */
+  /** Used, canceled or refunded: greyed, and its code cannot be scanned. */
   isVoid: boolean;
   voidText: string;
 };

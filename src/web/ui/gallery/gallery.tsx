@@ -88,7 +88,7 @@ export function Gallery() {
 function AccentChoice() {
   return (
     <fieldset className={styles.accents}>
-      <legend className="visually-hidden">Accent colour</legend>
+      <legend className="visually-hidden">Accent color</legend>
       {accents.map((accent) => (
         <button
           key={accent}

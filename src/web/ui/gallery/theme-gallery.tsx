@@ -5,7 +5,7 @@ import styles from './gallery.module.css';
 const texts = ['xs', 'sm', 'md', 'lg', 'xl', '2xl'];
 const spaces = ['1', '2', '3', '4', '5', '6', '7'];
 
-/** Background colours, and the text colours on them. */
+/** Background colors, and the text colors on them. */
 const pairs = [
   ['accent', 'on-accent'],
   ['accent-wash', 'accent-ink'],
@@ -37,7 +37,7 @@ export function ThemeGallery() {
           <p style={{ fontFamily: 'var(--font-code)' }}>code: HL-7Q4K-2</p>
         </Stack>
       </Card>
-      <Card title="Colours">
+      <Card title="Colors">
         <ul className={styles.colors}>
           {pairs.map(([back, front]) => (
             <li

@@ -6,7 +6,7 @@ import { useHeightLimit } from './sticky-bar.tsx';
 
 type AppShellProps = {
   brand: ReactNode;
-  /** Address of the operator's logo; without one the header shows a pennant in the accent colour. */
+  /** Address of the operator's logo; without one the header shows a pennant in the accent color. */
   logo?: string | undefined;
   homeTo: string;
   /** A strip above everything, such as "Test payments". */

@@ -2,7 +2,7 @@ import { TOTP } from 'otpauth';
 import { api } from '#contract/api.ts';
 import type { Context } from '#server/context.ts';
 import { authenticators } from '#server/database/schema/people.ts';
-import { newTotpSecret } from '#server/identity/security/authenticator.ts';
+import { newAuthenticatorSecret } from '#server/identity/security/authenticator.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { termsVersion } from '#tests/factories/buyer.ts';
 import { PASSWORD } from '#tests/factories/customers.ts';
@@ -76,7 +76,7 @@ export async function giveAuthenticator(
   { db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>,
   customerId: string,
 ): Promise<() => string> {
-  const secret = newTotpSecret();
+  const secret = newAuthenticatorSecret();
   const now = clock.now();
   await db.insert(authenticators).values({
     customerId,

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { authenticators, customers } from '#server/database/schema/people.ts';
-import { findTotpStep } from '#server/identity/security/authenticator.ts';
+import { findTimeStep } from '#server/identity/security/authenticator.ts';
 import { checkSecondStep } from '#server/identity/security/second-step.ts';
 import { PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { addPasskey } from '#tests/factories/passkey.ts';
@@ -250,7 +250,7 @@ test.each(VECTORS)(
       confirmedAt: server.clock.now(),
       insertedAt: server.clock.now(),
     });
-    expect(findTotpStep(secret, code, server.clock.now())).toBe(Math.floor(seconds / 30));
+    expect(findTimeStep(secret, code, server.clock.now())).toBe(Math.floor(seconds / 30));
     await check(owner, code);
     await expect(check(owner, code)).rejects.toMatchObject({ code: 'invalid_code' });
   },
@@ -259,11 +259,11 @@ test.each(VECTORS)(
 test('A code is accepted one step early or late, and only as six plain digits', async () => {
   const secret = Secret.fromLatin1('12345678901234567890').base32;
   const at = (steps: number) =>
-    findTotpStep(secret, codeOf(secret), new Date(Date.parse(NOW) + steps * STEP_MS));
+    findTimeStep(secret, codeOf(secret), new Date(Date.parse(NOW) + steps * STEP_MS));
   const step = Date.parse(NOW) / STEP_MS;
   expect([-2, -1, 0, 1, 2].map(at)).toEqual([null, step, step, step, null]);
   for (const code of ['', '12345', '1234567', '１２３４５６', ' 12345']) {
-    expect(findTotpStep(secret, code, server.clock.now())).toBeNull();
+    expect(findTimeStep(secret, code, server.clock.now())).toBeNull();
   }
 });
 

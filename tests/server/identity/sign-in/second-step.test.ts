@@ -58,7 +58,7 @@ test('A code of the authenticator completes the sign-in', async () => {
   expect(reply.status).toBe(200);
   expect(await isAlive(server, reply.body.data.token)).toBe(true);
   const [row] = await server.database.store.query('select kind from sessions where customer_id = $1', [id]);
-  expect(row).toEqual({ kind: 'totp' });
+  expect(row).toEqual({ kind: 'authenticator' });
 });
 
 test.each(['code', 'link'])('A mailed %s does not get past two-step sign-in', async (direction) => {

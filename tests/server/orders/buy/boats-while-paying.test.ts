@@ -128,17 +128,17 @@ describe('a boat canceled while its buyer pays', () => {
   it('gives the buyer the choice as soon as the payment arrives', async () => {
     const started = await startToPay({ adults: 2 });
     await run('cancel', out(0));
-    expect(await pay(started)).toMatchObject({ status: 'confirmed', needs_attention: 'sailing_cancelled' });
+    expect(await pay(started)).toMatchObject({ status: 'confirmed', needs_attention: 'sailing_canceled' });
     expect(await choiceOf(started.order.id)).toEqual({
-      offers: [['sailing_cancelled', [out(1)]]],
-      mails: ['order-confirmed', 'sailing-cancelled'],
+      offers: [['sailing_canceled', [out(1)]]],
+      mails: ['order-confirmed', 'sailing-canceled'],
     });
   });
 
   it('is refused before the card is charged when the payment is continued', async () => {
     const { order } = await startToPay();
     await run('cancel', out(0));
-    expect(codeOf(await office.pay(order.id))).toBe('sailing_cancelled');
+    expect(codeOf(await office.pay(order.id))).toBe('sailing_canceled');
   });
 });
 

@@ -23,8 +23,8 @@ const change = (statement: ReturnType<typeof sql>) => queryRows(office.context.d
 
 test('a sailing that was canceled meanwhile is not held', async () => {
   const quote = must(await office.quote({ promo: 'FREE' }));
-  await change(sql`update sailings set status = 'cancelled' where id = ${sailing}`);
-  expect(codeOf(await office.hold(quote.id))).toBe('sailing_cancelled');
+  await change(sql`update sailings set status = 'canceled' where id = ${sailing}`);
+  expect(codeOf(await office.hold(quote.id))).toBe('sailing_canceled');
   expect(await office.count('holds')).toBe(1);
 });
 

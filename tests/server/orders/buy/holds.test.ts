@@ -67,10 +67,10 @@ test('a return trip holds both legs or neither', async () => {
   expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
 });
 
-test('a sailing cancelled or closed after the quote is refused by its own code', async () => {
+test('a sailing canceled or closed after the quote is refused by its own code', async () => {
   const quote = must(await office.quote());
-  await office.context.db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, sailing));
-  expect(codeOf(await office.hold(quote.id))).toBe('sailing_cancelled');
+  await office.context.db.update(sailings).set({ status: 'canceled' }).where(eq(sailings.id, sailing));
+  expect(codeOf(await office.hold(quote.id))).toBe('sailing_canceled');
   await office.context.db
     .update(sailings)
     .set({ status: 'scheduled', salesCloseAt: office.clock.now() })

@@ -107,12 +107,12 @@ test('a return that sails before the arrival is refused', async () => {
   expect(codeOf(await office.quote({ legs: [out, out] }))).toBe('return_before_outward');
 });
 
-test('a cancelled sailing and one with closed sales have different error codes', async () => {
-  const [cancelled = '', late = ''] = [office.ferry.outward[4], office.ferry.outward[5]];
+test('a canceled sailing and one with closed sales have different error codes', async () => {
+  const [canceled = '', late = ''] = [office.ferry.outward[4], office.ferry.outward[5]];
   const { db } = office.context;
-  await db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, cancelled));
+  await db.update(sailings).set({ status: 'canceled' }).where(eq(sailings.id, canceled));
   await db.update(sailings).set({ salesCloseAt: office.clock.now() }).where(eq(sailings.id, late));
-  expect(codeOf(await office.quote({ legs: [cancelled] }))).toBe('sailing_cancelled');
+  expect(codeOf(await office.quote({ legs: [canceled] }))).toBe('sailing_canceled');
   expect(codeOf(await office.quote({ legs: [late] }))).toBe('sales_closed');
 });
 

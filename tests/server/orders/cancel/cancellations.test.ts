@@ -6,7 +6,7 @@ import { parseCode } from '#domain/orders/ticket-code.ts';
 import { refundCommand } from '#server/commands/refund-order.ts';
 import { sailingsCommand } from '#server/commands/sailings.ts';
 import { readRevoked } from '#server/commands/verify-ticket.ts';
-import { buildCancellingCalendarFile } from '#server/documents/calendar-file.ts';
+import { buildCancelingCalendarFile } from '#server/documents/calendar-file.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { renderText } from '#server/mail/mail-content.ts';
 import { orderMailContent } from '#server/mail/templates/order.ts';
@@ -169,16 +169,16 @@ describe('a quote of a cancellation', () => {
 
   test('gives everything back if the sailing is canceled, whatever the fare says', async () => {
     const order = await buy({ adults: 2 });
-    await office.database.store.query(`update sailings set status = 'cancelled' where id = $1`, [sailing]);
+    await office.database.store.query(`update sailings set status = 'canceled' where id = $1`, [sailing]);
     await office.database.store.query(
-      `update orders set needs_attention = 'sailing_cancelled', version = version + 1`,
+      `update orders set needs_attention = 'sailing_canceled', version = version + 1`,
     );
     office.clock.advance(30 * HOUR);
     expect(must(await quote(order, idsOf(order)))).toMatchObject({ fee: 0, refund: 2550 });
     must(await cancel(order, idsOf(order)));
     expect(await office.readOrder(order.id)).toMatchObject({
-      ...{ status: 'cancelled', needs_attention: null },
-      refunds: [{ reason: 'sailing_cancelled', amount: 2550 }],
+      ...{ status: 'canceled', needs_attention: null },
+      refunds: [{ reason: 'sailing_canceled', amount: 2550 }],
     });
   });
 });
@@ -188,14 +188,14 @@ describe('a cancellation', () => {
     const [, later = ''] = office.ferry.outward;
     const order = await buy({ legs: [later], adults: 3, promo: 'TEN' });
     expect(order.total).toBe(3443);
-    const cancelled = must(await cancel(order, firstOf(order)));
-    expect(cancelled).toMatchObject({ status: 'partly_cancelled', display_status: 'upcoming', total: 3443 });
-    const statuses = cancelled.tickets.map(({ status }: { status: string }) => status);
-    expect(statuses).toEqual(['cancelled', 'issued', 'issued']);
+    const canceled = must(await cancel(order, firstOf(order)));
+    expect(canceled).toMatchObject({ status: 'partly_canceled', display_status: 'upcoming', total: 3443 });
+    const statuses = canceled.tickets.map(({ status }: { status: string }) => status);
+    expect(statuses).toEqual(['canceled', 'issued', 'issued']);
     const sums = new Map<string, number>();
-    for (const { status, amount } of cancelled.lines) sums.set(status, (sums.get(status) ?? 0) + amount);
-    const [refund] = cancelled.refunds;
-    expect(sums.get('cancelled')).toBe(refund.amount);
+    for (const { status, amount } of canceled.lines) sums.set(status, (sums.get(status) ?? 0) + amount);
+    const [refund] = canceled.refunds;
+    expect(sums.get('canceled')).toBe(refund.amount);
     expect((sums.get('active') ?? 0) + refund.amount).toBe(3443);
     expect(await office.taken(later)).toMatchObject({ passenger: [0, 2] });
     await settle();
@@ -207,7 +207,7 @@ describe('a cancellation', () => {
     must(await cancel(left, idsOf(left).slice(1)));
     await settle();
     expect(await office.readOrder(order.id)).toMatchObject({
-      ...{ status: 'cancelled', payment_status: 'refunded', refunded: 3443 },
+      ...{ status: 'canceled', payment_status: 'refunded', refunded: 3443 },
     });
     expect(await office.taken(later)).toMatchObject({ passenger: [0, 0] });
     expect(await findBrokenBooks(office.context)).toEqual([]);
@@ -224,16 +224,16 @@ describe('a cancellation', () => {
     );
     const left = await office.readOrder(order.id);
     expect(left.legs.map((leg: Bought) => leg.leg)).toEqual(['out']);
-    expect(left.cancelled_legs).toMatchObject([{ leg: 'back', sailing_id: back }]);
+    expect(left.canceled_legs).toMatchObject([{ leg: 'back', sailing_id: back }]);
     expect(left.lines.map((line: Bought) => [line.leg, line.status, line.refund])).toEqual([
       ['out', 'active', undefined],
-      ['back', 'cancelled', 1275],
+      ['back', 'canceled', 1275],
     ]);
     const document = await findTravelDocument(office.context.db, order.id);
     if (!document) throw new Error('The order is not there.');
     expect(document.legs.map(({ leg }) => leg)).toEqual(['out']);
     const options = { config: office.context.config, brandName: 'Harbor Line' };
-    const calendar = buildCancellingCalendarFile(document, options);
+    const calendar = buildCancelingCalendarFile(document, options);
     expect(calendar).toContain('METHOD:CANCEL');
     expect(calendar).toContain('STATUS:CANCELLED');
     expect(calendar).toContain(`UID:${order.reference}-back@`);
@@ -312,7 +312,7 @@ describe('a cancellation', () => {
     const replies = await Promise.all([send(key), send(crypto.randomUUID()), send(crypto.randomUUID())]);
     expect(replies.filter(({ body: { success } }) => success)).toHaveLength(1);
     const winner = replies[0]?.body.success ? await send(key) : null;
-    if (winner) expect(must(winner).status).toBe('partly_cancelled');
+    if (winner) expect(must(winner).status).toBe('partly_canceled');
     expect(await office.readOrder(order.id)).toMatchObject({ refunds: [{ amount: 1275 }] });
     expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 1] });
   });
@@ -321,7 +321,7 @@ describe('a cancellation', () => {
     const { quote: quoted, hold } = await office.takeHold({ promo: 'FREE' });
     const order = must(await office.order(hold.id, quoted.id));
     const read = await office.readOrder(order.id);
-    expect(must(await cancel(read, idsOf(read)))).toMatchObject({ status: 'cancelled', refunds: [] });
+    expect(must(await cancel(read, idsOf(read)))).toMatchObject({ status: 'canceled', refunds: [] });
     expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
   });
 });
@@ -368,8 +368,8 @@ describe('who may cancel', () => {
     const { version, refund } = quoted;
     const body = { ticket_ids: idsOf(order), version, refund };
     expect((await post(api.cancelTickets.path, order, body)).status).toBe(401);
-    const cancelled = must(await post(api.cancelTickets.path, order, body, holder.token));
-    expect(cancelled).toMatchObject({ status: 'cancelled', needs_proof: 'none' });
+    const canceled = must(await post(api.cancelTickets.path, order, body, holder.token));
+    expect(canceled).toMatchObject({ status: 'canceled', needs_proof: 'none' });
   });
 });
 
@@ -455,8 +455,8 @@ describe('a refund to a trip card', () => {
     const stale = await startSession(office.context, customer.id, { isFresh: false });
     const refused = await post(api.cancelTickets.path, order, body, stale);
     expect([refused.status, codeOf(refused)]).toEqual([403, 'step_up_required']);
-    const cancelled = must(await post(api.cancelTickets.path, order, body, token));
-    expect(cancelled).toMatchObject({
+    const canceled = must(await post(api.cancelTickets.path, order, body, token));
+    expect(canceled).toMatchObject({
       payment_status: 'partly_refunded',
       refunded: 1275,
       refunds: [{ destination: 'trip_card', status: 'succeeded', amount: 1275 }],
@@ -606,7 +606,7 @@ describe('the operator’s command', () => {
     const { stdout } = await runConfirmed(order.reference, '--tickets', codes);
     expect(stdout).toContain('is canceled in part.');
     expect(stdout).toContain('$25.50 back to the payment card: requested.');
-    expect(await office.readOrder(order.id)).toMatchObject({ status: 'partly_cancelled' });
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'partly_canceled' });
     expect((await run(order.reference, '--tickets', first.boarding_code)).stderr).toContain(
       'is not the boarding code of a ticket of this order',
     );

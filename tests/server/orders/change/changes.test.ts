@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
-import { buildCalendarFile, buildCancellingCalendarFile } from '#server/documents/calendar-file.ts';
+import { buildCalendarFile, buildCancelingCalendarFile } from '#server/documents/calendar-file.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { renderText } from '#server/mail/mail-content.ts';
 import { orderMailContent } from '#server/mail/templates/order.ts';
@@ -248,7 +248,7 @@ describe('a change without anything to pay', () => {
     const before = await sequence();
     must(await buyer.change(order, [{ direction: 'out', to: [later], adults: 1 }]));
     expect(await sequence()).toBeGreaterThan(before);
-    expect(buildCancellingCalendarFile(await readDocument(order), options)).toBeNull();
+    expect(buildCancelingCalendarFile(await readDocument(order), options)).toBeNull();
   });
 
   test('is refused once the order or the difference has changed', async () => {

@@ -70,8 +70,8 @@ async function runJobs(): Promise<void> {
 
 async function expectGivenBack(order: Bought, change: Bought): Promise<void> {
   const current = await office.readOrder(order.id);
-  expect(current).toMatchObject({ status: 'cancelled', total: 1275, paid: 1275, refunded: 1275 });
-  expect(current.tickets.map(({ status }: Bought) => status)).toEqual(['cancelled']);
+  expect(current).toMatchObject({ status: 'canceled', total: 1275, paid: 1275, refunded: 1275 });
+  expect(current.tickets.map(({ status }: Bought) => status)).toEqual(['canceled']);
   expect(await buyer.readChange(order, change)).toMatchObject({ expires_at: null });
   expect(await office.taken(back(3))).toMatchObject({ passenger: [0, 0] });
   expect(await auditBooks(office.database.store)).toEqual(cleanBooks);

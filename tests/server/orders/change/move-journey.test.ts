@@ -141,8 +141,8 @@ describe('moveJourney', () => {
 
   test('ends the mark of a canceled sailing', async () => {
     const order = await buy();
-    await office.database.store.query(`update sailings set status = 'cancelled' where id = $1`, [sailing]);
-    await office.database.store.query(`update orders set needs_attention = 'sailing_cancelled'`);
+    await office.database.store.query(`update sailings set status = 'canceled' where id = $1`, [sailing]);
+    await office.database.store.query(`update orders set needs_attention = 'sailing_canceled'`);
     await move(order, [later]);
     expect(await office.readOrder(order.id)).toMatchObject({
       needs_attention: null,

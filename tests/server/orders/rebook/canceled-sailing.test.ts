@@ -33,7 +33,7 @@ afterAll(() => office.close());
 const post = async (path: string, body: object) =>
   must(await office.request('POST', path, { body, idempotencyKey: crypto.randomUUID() }));
 
-async function countOrders(status: 'confirmed' | 'cancelled'): Promise<number> {
+async function countOrders(status: 'confirmed' | 'canceled'): Promise<number> {
   return office.context.db.$count(orders, eq(orders.status, status));
 }
 
@@ -44,7 +44,7 @@ async function checkBooks(): Promise<void> {
 
 describe('a canceled sailing with 40 orders', () => {
   it('keeps a place for each on the next one, and writes to each once', async () => {
-    expect(await office.count('mails:sailing-cancelled')).toBe(ORDERS);
+    expect(await office.count('mails:sailing-canceled')).toBe(ORDERS);
     expect((await office.taken(next)).passenger).toEqual([ORDERS, 0]);
     await checkBooks();
   });
@@ -77,7 +77,7 @@ describe('a canceled sailing with 40 orders', () => {
     await office.jobs.send('settle-offers', {});
     await office.jobs.send('expire-holds', {});
     await office.jobs.runJobs();
-    expect([await countOrders('confirmed'), await countOrders('cancelled')]).toEqual([1, ORDERS - 1]);
+    expect([await countOrders('confirmed'), await countOrders('canceled')]).toEqual([1, ORDERS - 1]);
     expect(await office.count('mails:order-refunded-unanswered')).toBe(ORDERS - 2);
     await checkBooks();
   });

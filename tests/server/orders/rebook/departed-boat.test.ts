@@ -191,12 +191,12 @@ describe('a second boat that is canceled while its party is on the first', () =>
     const after = await office.readOrder(order.id);
     const refund = sumOf(order, 'out_onward');
     expect(after).toMatchObject({
-      ...{ status: 'partly_cancelled', payment_status: 'partly_refunded', refunded: refund },
-      refunds: [{ amount: refund, reason: 'sailing_cancelled', status: 'succeeded' }],
+      ...{ status: 'partly_canceled', payment_status: 'partly_refunded', refunded: refund },
+      refunds: [{ amount: refund, reason: 'sailing_canceled', status: 'succeeded' }],
     });
     expect([statusesOf(after, 'out'), statusesOf(after, 'out_onward')]).toEqual([
       ['issued', 'issued'],
-      ['cancelled', 'cancelled'],
+      ['canceled', 'canceled'],
     ]);
     expect((await offersOf(order)).map(({ status }) => status)).toEqual(['refunded']);
     await expectCleanBooks();
@@ -252,7 +252,7 @@ describe('a second boat that was canceled before the first departed', () => {
     expect((await offersOf(order)).map(({ status }) => status)).toEqual(['open']);
     office.clock.advance(72 * 3_600_000);
     await settle();
-    expect(await office.readOrder(order.id)).toMatchObject({ status: 'cancelled', refunded: order.total });
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'canceled', refunded: order.total });
     await expectCleanBooks();
   });
 

@@ -104,9 +104,9 @@ describe('POST /api/orders/{id}/open_ticket', () => {
     ]);
     const kept = must(await keep(order));
     expect(kept).toMatchObject({
-      ...{ status: 'confirmed', needs_attention: 'sailing_cancelled', refunded: 0 },
+      ...{ status: 'confirmed', needs_attention: 'sailing_canceled', refunded: 0 },
       choice_until: '2026-06-10T06:59:00.000Z',
-      legs: [{ sailing_id: out(0), status: 'cancelled', open_ticket_until_local: END_LOCAL }],
+      legs: [{ sailing_id: out(0), status: 'canceled', open_ticket_until_local: END_LOCAL }],
       notice: expect.stringContaining('You have an open ticket'),
     });
     // Other changes of the timetable protect no places again.
@@ -121,7 +121,7 @@ describe('POST /api/orders/{id}/open_ticket', () => {
   it('says so by mail, in the tickets and in the calendar', async () => {
     const order = await buy();
     await run('cancel', out(0));
-    expect(await textOf('sailing-cancelled')).toContain(
+    expect(await textOf('sailing-canceled')).toContain(
       'Keep an open ticket and choose one by Tue, June 9, 2026, 11:59 PM PDT.',
     );
     must(await keep(order));
@@ -236,7 +236,7 @@ describe('an open ticket that is not used', () => {
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', refunded: 0 });
     office.clock.set('2026-06-10T06:59:00.000Z');
     await runJobs();
-    expect(await office.readOrder(order.id)).toMatchObject({ status: 'cancelled', refunded: 2550 });
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'canceled', refunded: 2550 });
     await expectTrueBooks();
   });
 
@@ -253,7 +253,7 @@ describe('an open ticket that is not used', () => {
     const { temp } = must(await post(`${path}/code`, {}));
     const { code } = await lastCode(office.context, contact.email);
     must(await post(path, { ...body, proof: { temp, code } }));
-    expect(await office.readOrder(order.id)).toMatchObject({ status: 'cancelled', choice_until: null });
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'canceled', choice_until: null });
     expect(codeOf(await keep(order))).toBe('change_not_allowed');
     await expectTrueBooks();
   });
@@ -282,7 +282,7 @@ describe('an open ticket that is not used', () => {
       settleDueOffers({ ...office.context, clock: { now: () => atDeadline } }),
     ]);
     const { status } = await office.readOrder(order.id);
-    expect(status).toBe(kept.body.success ? 'confirmed' : 'cancelled');
+    expect(status).toBe(kept.body.success ? 'confirmed' : 'canceled');
     await expectTrueBooks();
   });
 });

@@ -64,7 +64,7 @@ describe('GET /api/orders/{id}/options', () => {
     expect(journey).toMatchObject({
       ...{
         direction: 'out',
-        reason: 'sailing_cancelled',
+        reason: 'sailing_canceled',
         status: 'open',
         refund: 3825,
         if_unanswered: 'refund',
@@ -122,7 +122,7 @@ describe('POST /api/orders/{id}/rebook', () => {
     await run('cancel', out(0));
     must(await rebook(order, { sailing_ids: [out(1)] }));
     const rows = await office.context.db.select().from(mails).where(eq(mails.orderId, order.id));
-    const kinds = ['order-confirmed', 'order-rebooked', 'sailing-cancelled'];
+    const kinds = ['order-confirmed', 'order-rebooked', 'sailing-canceled'];
     expect(rows.map(({ kind }) => kind).toSorted()).toEqual(kinds);
     const mail = rows.find(({ kind }) => kind === 'order-rebooked');
     if (!mail) throw new Error('There is no mail.');
@@ -179,7 +179,7 @@ describe('POST /api/orders/{id}/rebook', () => {
     await run('cancel', out(0));
     must(await rebook(order, { sailing_ids: [out(1)] }));
     await refundOrder(office.context, { reference: order.reference, toTripCard: null });
-    expect(await office.readOrder(order.id)).toMatchObject({ status: 'cancelled', choice_until: null });
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'canceled', choice_until: null });
   });
 
   it('gives the full refund of a late sailing too', async () => {

@@ -69,12 +69,12 @@ describe('settleDueOffers', () => {
     await Promise.all([settleDueOffers(office.context), settleDueOffers(office.context)]);
     await runJobs();
     expect(await office.readOrder(orderId)).toMatchObject({
-      ...{ status: 'cancelled', payment_status: 'refunded', needs_attention: null, refunded: 2550 },
-      refunds: [{ amount: 2550, reason: 'sailing_cancelled', status: 'succeeded' }],
+      ...{ status: 'canceled', payment_status: 'refunded', needs_attention: null, refunded: 2550 },
+      refunds: [{ amount: 2550, reason: 'sailing_canceled', status: 'succeeded' }],
     });
     expect(await statusesOf(orderId)).toEqual(['refunded']);
     const sent = await mailsAbout(orderId);
-    expect(sent.map(({ kind }) => kind)).toEqual(['sailing-cancelled', 'order-refunded-unanswered']);
+    expect(sent.map(({ kind }) => kind)).toEqual(['sailing-canceled', 'order-refunded-unanswered']);
     const [, last] = sent;
     const { text } = (await prepareMail(office.context, { ...last!, subject: null }, demoSettings)).content;
     expect(text).toContain('the deadline for it has passed');
@@ -90,10 +90,10 @@ describe('settleDueOffers', () => {
     await runJobs();
     const { status, refunded, tickets, needs_attention } = await office.readOrder(orderId);
     expect({ status, refunded, needs_attention }).toEqual({
-      ...{ status: 'partly_cancelled', refunded: 1275, needs_attention: null },
+      ...{ status: 'partly_canceled', refunded: 1275, needs_attention: null },
     });
     expect(tickets.map((ticket: { leg: string; status: string }) => [ticket.leg, ticket.status])).toEqual([
-      ['out', 'cancelled'],
+      ['out', 'canceled'],
       ['back', 'issued'],
     ]);
   });
@@ -119,7 +119,7 @@ describe('settleDueOffers', () => {
     expect((await statusesOf(orderId)).toSorted()).toEqual(['kept', 'open']);
     office.clock.advance(HOURS);
     await runJobs();
-    expect(await office.readOrder(orderId)).toMatchObject({ status: 'cancelled', refunded: 1275 });
+    expect(await office.readOrder(orderId)).toMatchObject({ status: 'canceled', refunded: 1275 });
   });
 
   it('refunds nothing while the bank decides about the payment', async () => {

@@ -55,12 +55,12 @@ describe('the party’s code', () => {
     const { db } = server.context;
     const out = (await db.select().from(tickets)).filter(({ leg }) => leg === 'out');
     const cancel = (ids: string[]) =>
-      db.update(tickets).set({ status: 'cancelled' }).where(inArray(tickets.id, ids));
+      db.update(tickets).set({ status: 'canceled' }).where(inArray(tickets.id, ids));
     await cancel(out.filter(({ kind }) => kind === 'vehicle').map(({ id }) => id));
     expect((await readCodes())[0]).toMatchObject({ leg: 'out', passengers: 2, vehicles: 0, bicycles: 1 });
     await cancel(out.slice(1).map(({ id }) => id));
     expect((await readCodes()).map(({ leg }) => leg)).toEqual(['back']);
-    await db.update(tickets).set({ status: 'cancelled' });
+    await db.update(tickets).set({ status: 'canceled' });
     expect(await readCodes()).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe('an order’s files', () => {
 
   it('give the same not-found response for an unknown, unpaid or canceled order and an invalid id', async () => {
     const ids = [newId('ord'), 'nonsense', '%00', order.id];
-    await server.context.db.update(orders).set({ status: 'cancelled' }).where(eq(orders.id, order.id));
+    await server.context.db.update(orders).set({ status: 'canceled' }).where(eq(orders.id, order.id));
     const unpaid = await buildConfirmedOrder(server.context, { reference: '2222-2222', status: 'held' });
     for (const [method, file] of [
       ['GET', 'tickets.pdf'],

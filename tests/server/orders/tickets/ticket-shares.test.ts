@@ -127,21 +127,21 @@ describe('a link to shared tickets', () => {
     const [out = ''] = order.sailingIds;
     await db.update(sailings).set({ delayMinutes: 25 }).where(eq(sailings.id, out));
     expect(must(await open(token)).legs[0]).toMatchObject({ delay_minutes: 25 });
-    await db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, out));
-    await db.update(orders).set({ needsAttention: 'sailing_cancelled' });
+    await db.update(sailings).set({ status: 'canceled' }).where(eq(sailings.id, out));
+    await db.update(orders).set({ needsAttention: 'sailing_canceled' });
     const shared = must(await open(token));
-    expect(shared.legs[0].status).toBe('cancelled');
+    expect(shared.legs[0].status).toBe('canceled');
     expect(shared.notice).toContain('Ask the person who sent you this ticket');
   });
 
   test('says that a ticket is canceled, also with all others of the order', async () => {
     const { token } = await shareGraces();
     const { db } = server.context;
-    await db.update(tickets).set({ status: 'cancelled' });
-    await db.update(orders).set({ status: 'cancelled' });
+    await db.update(tickets).set({ status: 'canceled' });
+    await db.update(orders).set({ status: 'canceled' });
     const shared = must(await open(token));
     expect(shared.legs).toHaveLength(2);
-    expect(shared.tickets.map(({ status }: TicketRow) => status)).toEqual(['cancelled', 'cancelled']);
+    expect(shared.tickets.map(({ status }: TicketRow) => status)).toEqual(['canceled', 'canceled']);
     for (const path of [api.getSharedTicketsPdf.path, api.getSharedCalendar.path]) {
       expect((await open(token, path)).status).toBe(404);
     }
@@ -230,7 +230,7 @@ describe('sharing tickets', () => {
     const [gone] = graces();
     await server.context.db
       .update(tickets)
-      .set({ status: 'cancelled' })
+      .set({ status: 'canceled' })
       .where(eq(tickets.id, gone?.id ?? ''));
     for (const ticketIds of [[foreign?.id], [gone?.id], [newId('tkt')], ['x'], [], 'all', undefined]) {
       const reply = await share({ ticket_ids: ticketIds });
@@ -243,7 +243,7 @@ describe('sharing tickets', () => {
 
   test('is refused for an order without tickets, and answers not found for an unknown one', async () => {
     expect(codeOf(await share({ ticket_ids: idsOf(graces()) }, { id: newId('ord') }))).toBe('not_found');
-    await server.context.db.update(orders).set({ status: 'cancelled' });
+    await server.context.db.update(orders).set({ status: 'canceled' });
     expect(codeOf(await share({ ticket_ids: idsOf(graces()) }))).toBe('order_closed');
   });
 
@@ -354,8 +354,8 @@ describe('a share of a changed order', () => {
     await replace(graces(), []);
     const shared = must(await open(token));
     expect(legsOf(shared.tickets)).toEqual([
-      ['out', 'cancelled'],
-      ['back', 'cancelled'],
+      ['out', 'canceled'],
+      ['back', 'canceled'],
     ]);
     expect(must(await listShares())[0].ticket_ids).toEqual([]);
   });

@@ -145,7 +145,7 @@ describe('paymentStep', () => {
       ready('Declined.'),
       ['mark-unsent', 'refresh'],
     ],
-    ['a payment at the bank can be cancelled', bank(false), { type: 'give-up' }, READY, ['end']],
+    ['a payment at the bank can be canceled', bank(false), { type: 'give-up' }, READY, ['end']],
     // The check of an unknown outcome.
     ['a check without an outcome changes nothing', unknown, unanswered, unknown, []],
     [
@@ -164,9 +164,9 @@ describe('paymentStep', () => {
       ['mark-unsent', 'refresh'],
     ],
     ['a check finds that the payment is over', unknown, over, ready('Declined.'), ['end']],
-    ['a payment with an unknown outcome cannot be cancelled', unknown, { type: 'give-up' }, unknown, []],
+    ['a payment with an unknown outcome cannot be canceled', unknown, { type: 'give-up' }, unknown, []],
     ['another payment can follow a payment', paid, { type: 'start-over' }, READY, []],
-    ['an open form can be cancelled', ready('Declined.'), { type: 'give-up' }, READY, ['end']],
+    ['an open form can be canceled', ready('Declined.'), { type: 'give-up' }, READY, ['end']],
     ['a form can report a problem', READY, { type: 'problem', problem: 'Loading.' }, ready('Loading.'), []],
   ])('%s', (_, state, event, next, effects) => {
     const [reached, ...todo] = paymentStep(state, event, EXPIRED);

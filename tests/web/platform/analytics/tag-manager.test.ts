@@ -24,7 +24,7 @@ describe('the tag manager', () => {
   test.each([
     ['tickets', HOME, 'GTM-T'],
     ['portal', `${PORTAL}/orders`, 'GTM-P'],
-  ])('loads the container of the %s host and is initialised once', async (_, url, container) => {
+  ])('loads the container of the %s host and is initialized once', async (_, url, container) => {
     const page = openDocument(url, CONTAINERS);
     await page.start();
     await page.start();

@@ -17,8 +17,8 @@ describe('query strings', () => {
   });
 
   test.each(['in', 'not_in'] as const)('repeat the value of %s with brackets', (op) => {
-    expect(plain({ filters: [{ field: 'status', op, value: ['confirmed', 'cancelled'] }] })).toBe(
-      `?filters[0][field]=status&filters[0][op]=${op}&filters[0][value][]=confirmed&filters[0][value][]=cancelled`,
+    expect(plain({ filters: [{ field: 'status', op, value: ['confirmed', 'canceled'] }] })).toBe(
+      `?filters[0][field]=status&filters[0][op]=${op}&filters[0][value][]=confirmed&filters[0][value][]=canceled`,
     );
   });
 

@@ -81,7 +81,7 @@ describe('useForm', () => {
     await waitFor(() => expect(form().problems).toEqual({ [field]: 'Not this.' }));
   });
 
-  test('sends again after a step-up, and shows nothing after a cancelled one', async () => {
+  test('sends again after a step-up, and shows nothing after a canceled one', async () => {
     const answers = [false, true];
     stopAsking = setIdentityCheck(async () => answers.shift() ?? false);
     let isConfirmed = false;

@@ -3,7 +3,7 @@ import {
   canAutofillPasskeys,
   cancelPasskeyRequest,
   canUsePasskeys,
-  isCancelled,
+  isCanceled,
   reportUnknownPasskey,
   requestPasskey,
 } from '#web/platform/passkeys/passkeys.ts';
@@ -43,30 +43,30 @@ describe('requestPasskey', () => {
     const first = requestPasskey().catch((error: unknown) => error);
     await vi.waitFor(() => expect(requests).toHaveLength(1));
     const second = requestPasskey();
-    expect(isCancelled(await first)).toBe(true);
+    expect(isCanceled(await first)).toBe(true);
     await vi.waitFor(() => expect(requests).toHaveLength(2));
     requests[1]!.choose();
     expect((await second).credentialId).toBe('cGFzc2tleQ');
   });
 
-  test('opens no dialog if it is cancelled while the challenge loads', async () => {
+  test('opens no dialog if it is canceled while the challenge loads', async () => {
     const { requests } = stubPasskeys();
     const pending = requestPasskey().catch((error: unknown) => error);
     cancelPasskeyRequest();
-    expect(isCancelled(await pending)).toBe(true);
+    expect(isCanceled(await pending)).toBe(true);
     expect(requests).toHaveLength(0);
   });
 
-  test('counts a closed dialog as cancelled, and any other failure as an error', async () => {
+  test('counts a closed dialog as canceled, and any other failure as an error', async () => {
     const { requests } = stubPasskeys();
     const closed = requestPasskey().catch((error: unknown) => error);
     await vi.waitFor(() => expect(requests).toHaveLength(1));
     requests[0]!.refuse();
-    expect(isCancelled(await closed)).toBe(true);
+    expect(isCanceled(await closed)).toBe(true);
     const broken = requestPasskey().catch((error: unknown) => error);
     await vi.waitFor(() => expect(requests).toHaveLength(2));
     requests[1]!.refuse(new DOMException('The domain is wrong.', 'SecurityError'));
-    expect(isCancelled(await broken)).toBe(false);
+    expect(isCanceled(await broken)).toBe(false);
   });
 });
 

@@ -47,7 +47,7 @@ test('the owner has the refund put on a trip card after a step-up, and the saved
       });
       const methods = { code: 'step_up_required', message: '', details: { methods: ['password'] } };
       if (sent.length === 1) return json({ success: false, errors: [methods] }, 403);
-      return success(buildOrder(1, { status: 'cancelled', tickets: [{ ...ticket, status: 'cancelled' }] }));
+      return success(buildOrder(1, { status: 'canceled', tickets: [{ ...ticket, status: 'canceled' }] }));
     }
     const isOrder = pathname.startsWith('/api/customers/orders/');
     return isOrder ? success(buildOrder(1, { tickets: [ticket], needs_proof: 'none' })) : undefined;

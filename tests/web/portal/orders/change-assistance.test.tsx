@@ -81,7 +81,7 @@ test('the owner changes the assistance of an order, and is told if it comes too 
 test.each<[string, Partial<Order>, number | undefined]>([
   ['the operator takes no requests online', { assistance: ASSISTANCE }, undefined],
   ['the check-in has closed', { legs: [buildLeg(0.2)] }, 48],
-  ['the order is canceled', { status: 'cancelled', display_status: 'cancelled' }, 48],
+  ['the order is canceled', { status: 'canceled', display_status: 'canceled' }, 48],
   [
     'an earlier release has saved only its text',
     { assistance: { ...ASSISTANCE, travelers: [{ traveler: 2, who: 'Adult', text: 'Deaf' }] } },

@@ -67,7 +67,7 @@ describe('the names on the tickets of an order', () => {
 
   test.each<[string, Partial<Order>]>([
     ['the check-in has closed', { legs: [buildLeg(0.2)] }],
-    ['the order is canceled', { status: 'cancelled', display_status: 'cancelled' }],
+    ['the order is canceled', { status: 'canceled', display_status: 'canceled' }],
   ])('cannot be changed once %s', async (_, over) => {
     await visitOrder(over);
     expect(screen.queryByText(ADD)).toBeNull();

@@ -48,7 +48,7 @@ describe('the filters', () => {
       ['filters[0][value][]', 'held'],
       ['filters[0][value][]', 'awaiting_payment'],
       ['filters[0][value][]', 'confirmed'],
-      ['filters[0][value][]', 'partly_cancelled'],
+      ['filters[0][value][]', 'partly_canceled'],
       ['filters[1][field]', 'departs_at'],
       ['filters[1][op]', '>='],
       ['filters[1][value]', '2026-06-05T14:12:00.000Z'],
@@ -75,7 +75,7 @@ describe('the next trip', () => {
       summary(5),
       summary(2),
       summary(1, { status: 'awaiting_payment' }),
-      summary(1, { status: 'cancelled' }),
+      summary(1, { status: 'canceled' }),
       summary(3, { legs: [buildLeg(-2)] }),
     ];
     expect(findNextTrip(orders, NOW)?.order.reference).toBe(orders[1]?.reference);

@@ -387,7 +387,7 @@ describe('an order in the address', () => {
   });
 
   test.each<[string, Partial<Order>, string, RegExp]>([
-    ['canceled', { display_status: 'cancelled' }, 'Canceled', /not valid anymore/],
+    ['canceled', { display_status: 'canceled' }, 'Canceled', /not valid anymore/],
     [
       'past since it was loaded',
       { legs: [buildLeg(-30)] },

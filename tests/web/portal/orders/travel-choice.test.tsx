@@ -8,13 +8,13 @@ import { openPage, success, TOKEN } from '../../platform/page.ts';
 import { buildLeg, buildOrder, buildSummary, buildTicket, NOW, referenceOf } from '../build-order.ts';
 import { answerApi, listAnswer, visitPortal } from '../visit-portal.tsx';
 
-const canceled = buildLeg(24, { status: 'cancelled' });
+const canceled = buildLeg(24, { status: 'canceled' });
 const kept = buildLeg(26, { sailing_id: 'sai_2' });
 const [choiceUntil, keptUntil] = [12, 25].map((hours) => new Date(NOW + hours * 3_600_000).toISOString());
 const affected = buildOrder(1, {
   legs: [canceled],
   tickets: [buildTicket(1)],
-  ...{ display_status: 'action_needed', needs_attention: 'sailing_cancelled', choice_until: choiceUntil },
+  ...{ display_status: 'action_needed', needs_attention: 'sailing_canceled', choice_until: choiceUntil },
 });
 const moved: Order = {
   ...affected,
@@ -28,7 +28,7 @@ const options = (status: 'open' | 'moved'): OrderOptions => ({
     {
       ...{
         direction: 'out',
-        reason: 'sailing_cancelled',
+        reason: 'sailing_canceled',
         status,
         others: [],
         if_unanswered: 'refund',

@@ -211,7 +211,7 @@ describe('adding a card', () => {
     expect(calls.filter(({ path }) => path.endsWith('/setup_intent'))).toHaveLength(1);
   });
 
-  test('can be cancelled, and the focus returns to its button', async () => {
+  test('can be canceled, and the focus returns to its button', async () => {
     openCardProvider();
     cards = [visa];
     await open();

@@ -214,7 +214,7 @@ describe('a top-up with a saved card', () => {
     expect(screen.getByRole('button', { name: 'Pay $20.00' })).toBeTruthy();
   });
 
-  test('waits for a press after a reload during the bank’s check, and can be cancelled', async () => {
+  test('waits for a press after a reload during the bank’s check, and can be canceled', async () => {
     provider.intent = { status: 'requires_action' };
     start = () => started({ ...OPEN, status: 'requires_action' }, 'pi_1_secret_1');
     answerStarted = () => success(buildTopUp({ ...OPEN, status: 'requires_action' }));

@@ -55,14 +55,14 @@ const BANK_DECIDES = 'Your bank is deciding about the payment of this order, so'
 function listJourneysAhead({ legs, tickets }: Order, now: number): Leg[] {
   return findJourneyStarts(legs).filter(
     (start) =>
-      (start.status === 'cancelled' || Date.parse(start.departsAt) >= now) &&
+      (start.status === 'canceled' || Date.parse(start.departsAt) >= now) &&
       tickets.some(({ leg, status }) => leg === start.leg && status === 'issued'),
   );
 }
 
 /** A canceled sailing, or too small a boat. */
 function isByOperator({ needsAttention }: Order): boolean {
-  return needsAttention === 'sailing_cancelled' || needsAttention === 'no_room';
+  return needsAttention === 'sailing_canceled' || needsAttention === 'no_room';
 }
 
 function toTier({

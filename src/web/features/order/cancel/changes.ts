@@ -31,7 +31,7 @@ const STATES: Readonly<Record<Order['tickets'][number]['status'], string>> = {
   checked_in: 'checked in',
   boarded: 'boarded',
   replaced: 'replaced',
-  cancelled: 'canceled',
+  canceled: 'canceled',
   no_show: 'not used',
   expired: 'expired',
 };

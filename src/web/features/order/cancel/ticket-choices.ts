@@ -57,7 +57,7 @@ export function listJourneyChoices(order: Order, now: number): JourneyChoices[] 
 
 /** Whether the server may let tickets of an order be canceled. `now` in milliseconds. */
 export function hasCancellableTickets({ status, legs, tickets }: Order, now: number): boolean {
-  if (status !== 'confirmed' && status !== 'partly_cancelled') return false;
+  if (status !== 'confirmed' && status !== 'partly_canceled') return false;
   const ahead = legs.filter((leg) => !hasDeparted(leg, now)).map(({ leg }) => leg);
   return tickets.some((ticket) => ticket.status === 'issued' && ahead.includes(ticket.leg));
 }
@@ -69,5 +69,5 @@ function listValidTickets({ tickets }: Order, { leg }: Leg): Ticket[] {
 }
 
 function hasDeparted({ status, departsAt }: Leg, now: number): boolean {
-  return status !== 'cancelled' && now > Date.parse(departsAt);
+  return status !== 'canceled' && now > Date.parse(departsAt);
 }

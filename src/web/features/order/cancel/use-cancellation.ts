@@ -69,7 +69,7 @@ export function useCancellation({ order, queryKey, initial }: CancellationOption
       if (hasErrorCode(error, 'version_conflict')) return fetchQuote(quote);
       if (isOutcomeKnown(error)) throw error;
       const current = await reloadOrder();
-      if (!chosen.every((id) => hasStatus(current, id, 'cancelled'))) throw error;
+      if (!chosen.every((id) => hasStatus(current, id, 'canceled'))) throw error;
     }
     // Also lists that are not on screen, because they are saved for reading offline. A restored one cannot be loaded yet.
     void client.invalidateQueries({

@@ -19,7 +19,7 @@ export function PriceCard({ order }: { order: Order }) {
     <Card title={isReceipt ? 'Receipt' : 'Price'} action={isReceipt && <PrintReceipt />}>
       {isReceipt && <Issuer order={order} />}
       <PriceLines
-        lines={listPriceLines(lines, { isPartlyCancelled: status === 'partly_cancelled' })}
+        lines={listPriceLines(lines, { isPartlyCanceled: status === 'partly_canceled' })}
         total={total}
         tax={tax}
         currency={currency}

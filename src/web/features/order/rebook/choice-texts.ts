@@ -12,7 +12,7 @@ export function nameChoice({ booked, reason, status }: JourneyOptions): string {
   const sailing = `Your ${departs?.replaced ?? departs?.text ?? ''} sailing`;
   if (status === 'moved') return 'You can still choose another sailing';
   if (status === 'open_ticket') return 'You have an open ticket';
-  if (reason === 'sailing_cancelled') return `${sailing} is canceled`;
+  if (reason === 'sailing_canceled') return `${sailing} is canceled`;
   if (reason === 'no_room') return `${sailing} may have no room for you`;
   return departs ? `${sailing} leaves at ${departs.text}` : 'You may miss your second boat';
 }

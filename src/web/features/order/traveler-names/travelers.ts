@@ -21,7 +21,7 @@ export function labelTravelers(lines: Lines): Traveler[] {
 export function labelTicketHolders(tickets: readonly Ticket[]): Traveler[] {
   const numbers = new Map(
     tickets
-      .filter(({ kind, status }) => kind === 'passenger' && status !== 'cancelled' && status !== 'replaced')
+      .filter(({ kind, status }) => kind === 'passenger' && status !== 'canceled' && status !== 'replaced')
       .map(({ partyIndex, title }) => [partyIndex, title]),
   );
   const sorted = [...numbers].toSorted(([a], [b]) => a - b);
@@ -62,7 +62,7 @@ export function nameField(index: number): keyof NameValues {
 
 /** Names and assistance can be changed until the first check-in closes. */
 export function canChangeTravelers({ status, legs, tickets }: Order, now: number): boolean {
-  const isOpen = status === 'confirmed' || status === 'partly_cancelled';
+  const isOpen = status === 'confirmed' || status === 'partly_canceled';
   const hasTravelers = tickets.some(({ kind }) => kind === 'passenger');
   return isOpen && hasTravelers && legs.every(({ checkInClosesAt }) => now < Date.parse(checkInClosesAt));
 }

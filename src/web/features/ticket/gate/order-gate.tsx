@@ -74,7 +74,7 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
   const { departs } = readCrossingTimes(leg);
   const day = formatShortDay(localDay(leg.departsLocal));
   // A canceled sailing and an open ticket are shown in place of the code.
-  const badge = leg.status === 'cancelled' || leg.openTicketUntilLocal ? null : findLegBadge(leg);
+  const badge = leg.status === 'canceled' || leg.openTicketUntilLocal ? null : findLegBadge(leg);
   return (
     <>
       {ticket && (

@@ -82,7 +82,7 @@ const SIGN_IN_METHODS: Record<SignedInDevice['kind'], string> = {
   password: 'with your password',
   magic_link: 'by email',
   passkey: 'with a passkey',
-  totp: 'in two steps',
+  authenticator: 'in two steps',
 };
 
 function formatFacts({ kind, insertedAt, lastSeenAt, current }: SignedInDevice, now: number): string {

@@ -15,7 +15,7 @@ import { explainFailure } from '#web/platform/forms/problems.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
-import { canUsePasskeys, isCancelled, reportUnknownPasskey } from '#web/platform/passkeys/passkeys.ts';
+import { canUsePasskeys, isCanceled, reportUnknownPasskey } from '#web/platform/passkeys/passkeys.ts';
 import { ConfirmDialog, FormDialog } from '#web/portal/parts/dialogs.tsx';
 import { ActionButton } from '#web/portal/parts/problem.tsx';
 import { formatDate, formatWhen } from '#web/portal/parts/timestamp.tsx';
@@ -120,7 +120,7 @@ async function createAndAdd(): Promise<Passkey> {
 function explainRefusal(failure: Error): string {
   const names = [failure, failure.cause].map((each) => (each instanceof Error ? each.name : ''));
   if (names.includes('InvalidStateError')) return 'This device already has a passkey for your account.';
-  return isCancelled(failure) ? 'No passkey was added. You can try again.' : explainFailure(failure);
+  return isCanceled(failure) ? 'No passkey was added. You can try again.' : explainFailure(failure);
 }
 
 type DialogProps = { passkey: Passkey; onClose: () => void };

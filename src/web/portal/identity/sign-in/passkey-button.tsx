@@ -6,7 +6,7 @@ import { useAction } from '#web/platform/forms/use-action.ts';
 import {
   canAutofillPasskeys,
   cancelPasskeyRequest,
-  isCancelled,
+  isCanceled,
   type PasskeyResponse,
   reportUnknownPasskey,
   requestPasskey,
@@ -68,7 +68,7 @@ export function PasskeyButton({
 
 function explainFailure(failure: Error): string {
   // Browsers do not say whether the customer closed the dialog, or the device refused.
-  if (isCancelled(failure)) return 'No passkey was used. You can try again, or sign in another way.';
+  if (isCanceled(failure)) return 'No passkey was used. You can try again, or sign in another way.';
   const hasText = failure instanceof ApiError || 'error' in failure;
   return hasText
     ? errorText(failure)

@@ -10,7 +10,7 @@ import { MESSAGES } from '#web/platform/forms/messages.ts';
 import { explainFailure } from '#web/platform/forms/problems.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { isCancelled, requestPasskey } from '#web/platform/passkeys/passkeys.ts';
+import { isCanceled, requestPasskey } from '#web/platform/passkeys/passkeys.ts';
 import { Problem } from '#web/portal/parts/problem.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -36,8 +36,8 @@ function PasskeyProof({ onConfirmed }: ProofProps) {
   return (
     <Stack>
       {proof.failure !== null && (
-        <Notice type={isCancelled(proof.failure) ? 'message' : 'alert'} role="alert">
-          {isCancelled(proof.failure) ? 'No passkey was used. You can try again.' : proof.problem}
+        <Notice type={isCanceled(proof.failure) ? 'message' : 'alert'} role="alert">
+          {isCanceled(proof.failure) ? 'No passkey was used. You can try again.' : proof.problem}
         </Notice>
       )}
       <Button

@@ -195,7 +195,7 @@ describe('changing the email', () => {
     expect(input('New email').value).toBe(address);
   });
 
-  test('can be cancelled before it is sent', async () => {
+  test('can be canceled before it is sent', async () => {
     await open();
     await press('Change email');
     await press('Cancel');
@@ -341,7 +341,7 @@ describe('deleting the account', () => {
     expect(readToken()).toBe(TOKEN);
   });
 
-  test('asks for a step-up above the dialog, which stays open if the step-up is cancelled', async () => {
+  test('asks for a step-up above the dialog, which stays open if the step-up is canceled', async () => {
     answer = ({ method }) => (method === 'DELETE' ? stepUpRefusal('password') : undefined);
     await open();
     await press('Delete my account');

@@ -109,7 +109,7 @@ describe('passkey suggestions in the email field', () => {
     expect(requests).toEqual([]);
   });
 
-  test('are cancelled by the button’s dialog and requested again after it', async () => {
+  test('are canceled by the button’s dialog and requested again after it', async () => {
     const { requests } = stubPasskeys({ hasAutofill: true });
     await visitPortal('/sign_in');
     await waitFor(() => expect(requests).toHaveLength(1));
@@ -122,7 +122,7 @@ describe('passkey suggestions in the email field', () => {
     expect(requests[2]!.request.mediation).toBe('conditional');
   });
 
-  test('are cancelled on another page', async () => {
+  test('are canceled on another page', async () => {
     const { requests } = stubPasskeys({ hasAutofill: true });
     const { router } = await visitPortal('/sign_in');
     await waitFor(() => expect(requests).toHaveLength(1));

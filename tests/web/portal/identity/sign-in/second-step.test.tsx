@@ -80,7 +80,7 @@ describe('the second step', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('by ferry');
   });
 
-  test('can be cancelled to choose another way to sign in', async () => {
+  test('can be canceled to choose another way to sign in', async () => {
     await givePassword();
     await userEvent.click(await screen.findByRole('button', { name: 'Start over' }));
     expect(screen.getByRole('button', { name: 'Email me a code instead' })).toBeTruthy();

@@ -7,7 +7,7 @@ import { refusal, stepUpRefusal } from '#tests/web/portal/refusal.ts';
 import { answerApi, visitPortal } from '#tests/web/portal/visit-portal.tsx';
 import { profileStore } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';
-import { runWithStepUp, StepUpCancelled, setIdentityCheck } from '#web/platform/forms/step-up.ts';
+import { runWithStepUp, StepUpCanceled, setIdentityCheck } from '#web/platform/forms/step-up.ts';
 import { clearSession, readToken, renewToken, startSession } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
 import { cancelStepUp, confirmIdentity, stepUpStore } from '#web/portal/identity/step-up/step-up.ts';
@@ -74,7 +74,7 @@ describe('an action that requires a step-up', () => {
     expect(isBusy()).toBe(false);
   });
 
-  test('changes nothing when the step-up is cancelled', async () => {
+  test('changes nothing when the step-up is canceled', async () => {
     await ask();
     await press('Close');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -205,11 +205,11 @@ describe('running a call with a step-up', () => {
     expect(exports()).toHaveLength(4);
   });
 
-  test('throws StepUpCancelled when it is cancelled', async () => {
+  test('throws StepUpCanceled when it is canceled', async () => {
     const result = run().catch((error: unknown) => error);
     await waitFor(() => expect(stepUpStore.get()).not.toBeNull());
     cancelStepUp();
-    expect(await result).toBeInstanceOf(StepUpCancelled);
+    expect(await result).toBeInstanceOf(StepUpCanceled);
   });
 
   test('rethrows other errors', async () => {
