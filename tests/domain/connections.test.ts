@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   combineSailings,
-  findChangePorts,
   findPortsByChange,
+  findTransferPorts,
   isConnected,
   LONGEST_CHANGE_MINUTES,
 } from '#domain/sailings/connections.ts';
@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 
 /** A – B – C – D, and B – E where no changes are sold. */
 const network = {
-  ports: ['A', 'B', 'C', 'D', 'E'].map((id) => ({ id, changeMinutes: id === 'E' ? null : 20 })),
+  ports: ['A', 'B', 'C', 'D', 'E'].map((id) => ({ id, transferMinutes: id === 'E' ? null : 20 })),
   routes: ['AB', 'BC', 'CD', 'BE', 'EF'].flatMap(([from = '', to = '']) => [
     { originPortId: from, destinationPortId: to },
     { originPortId: to, destinationPortId: from },
@@ -21,21 +21,21 @@ const network = {
 
 describe('a journey with a change', () => {
   test('is found between ports that a third one connects', () => {
-    expect(findChangePorts(network, 'A', 'C')).toEqual([{ portId: 'B', minutes: 20 }]);
+    expect(findTransferPorts(network, 'A', 'C')).toEqual([{ portId: 'B', minutes: 20 }]);
     expect(findPortsByChange(network, 'A').toSorted()).toEqual(['C', 'E']);
   });
 
   test('is not found where a direct boat runs, back to the start, with two changes, or where no changes are sold', () => {
-    expect(findChangePorts(network, 'A', 'B')).toEqual([]);
-    expect(findChangePorts(network, 'A', 'A')).toEqual([]);
-    expect(findChangePorts(network, 'A', 'D')).toEqual([]);
-    expect(findChangePorts(network, 'B', 'F')).toEqual([]);
+    expect(findTransferPorts(network, 'A', 'B')).toEqual([]);
+    expect(findTransferPorts(network, 'A', 'A')).toEqual([]);
+    expect(findTransferPorts(network, 'A', 'D')).toEqual([]);
+    expect(findTransferPorts(network, 'B', 'F')).toEqual([]);
     expect(findPortsByChange(network, 'B')).toEqual(['D']);
   });
 
   test('has the same ports in both searches', () => {
     for (const { id: from } of network.ports) {
-      const found = network.ports.filter(({ id: to }) => findChangePorts(network, from, to).length > 0);
+      const found = network.ports.filter(({ id: to }) => findTransferPorts(network, from, to).length > 0);
       const reached = findPortsByChange(network, from).filter((id) => id !== 'F');
       expect(reached.toSorted()).toEqual(found.map(({ id }) => id));
     }

@@ -11,9 +11,9 @@ export async function mailsTo(
   email: string,
 ): Promise<QueuedMail[]> {
   const rows = await db
-    .select({ kind: mails.kind, facts: mails.encryptedFacts })
+    .select({ kind: mails.kind, facts: mails.encryptedData })
     .from(mails)
-    .where(and(eq(mails.toAddress, email), isNotNull(mails.encryptedFacts)))
+    .where(and(eq(mails.toAddress, email), isNotNull(mails.encryptedData)))
     .orderBy(asc(mails.insertedAt), asc(mails.id));
   return rows.map(({ kind, facts }) => ({ kind, facts: JSON.parse(vault.decrypt(facts ?? '')) }));
 }

@@ -2,7 +2,7 @@ import type { SqlStore } from '#server/database/sql-store.ts';
 
 /** Holds of buyers who have no order yet. Those of offers and changes are on disk when they are committed. */
 const LOST = `not exists (select 1 from orders o where o.hold_id = h.id)
-  and not exists (select 1 from sailing_offers f where f.hold_id = h.id)
+  and not exists (select 1 from rebooking_offers f where f.hold_id = h.id)
   and not exists (select 1 from order_changes g where g.hold_id = h.id)`;
 
 /** Loses every hold without an order, as a crash of the database does with commits that were not on disk yet. */

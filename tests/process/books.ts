@@ -30,7 +30,7 @@ export async function auditBooks(store: SqlStore): Promise<Books> {
   const [holds] = await store.query<{ count: number }>(
     `select count(*)::int as count from holds h
      where h.status = 'active' and not exists (select 1 from orders o where o.hold_id = h.id)
-       and not exists (select 1 from sailing_offers f where f.hold_id = h.id and f.status = 'open')
+       and not exists (select 1 from rebooking_offers f where f.hold_id = h.id and f.status = 'open')
        and not exists (
          select 1 from order_changes c where c.hold_id = h.id and c.status in ('held', 'awaiting_payment'))`,
   );

@@ -20,7 +20,7 @@ const port = (id: string, name: string) => ({
   lon: null,
   address: '',
   step_free: 'unknown' as const,
-  change_minutes: null,
+  transfer_minutes: null,
 });
 const catalogue: Catalogue = {
   ports: [port('prt_a', 'Port Madrona'), port('prt_b', 'Heron Island')],

@@ -11,7 +11,7 @@ export const PortSchema = z.object({
   address: z.string(),
   step_free: z.enum(['yes', 'no', 'partly', 'unknown']),
   /** Minutes from the arrival of one boat to the departure of the next; null: no changes are sold here. */
-  change_minutes: z.nullable(z.int()),
+  transfer_minutes: z.nullable(z.int()),
 });
 export type Port = z.infer<typeof PortSchema>;
 

@@ -194,9 +194,7 @@ export const OrderSchema = z.object({
    * orders that a device saved with an earlier release.
    */
   trip_outcome: z.optional(z.enum(['used', 'missed', 'unknown'])),
-  needs_attention: z.nullable(
-    z.enum(['sailing_canceled', 'sailing_changed', 'no_room', 'payment_in_doubt']),
-  ),
+  needs_attention: z.nullable(z.enum(['sailing_canceled', 'sailing_changed', 'no_room', 'payment_in_doubt'])),
   /** A sentence about anything unusual, such as "We still had room". */
   notice: z.string(),
   /** Masked for everyone except the owner: `a•••@example.com`. */

@@ -109,7 +109,7 @@ export const ConnectionSchema = z.object({
   onward: SailingSchema,
   change_port: z.object({ id: IdSchema, name: z.string() }),
   /** Minutes between the two boats. */
-  change_minutes: z.int(),
+  transfer_minutes: z.int(),
   duration_minutes: z.int(),
   /** Whether the party can buy both; of the sailing that refuses it, if one does. */
   availability: AvailabilitySchema,

@@ -70,8 +70,8 @@ export function describeDirection(leg: LegName, legs: readonly LegName[]): strin
 
 /** "first boat" or "second boat" of a journey with a change, otherwise null. */
 export function describeBoat(leg: LegName, legs: readonly LegName[]): string | null {
-  const hasChange = legs.some((each) => isOnwardLeg(each) && isReturnLeg(each) === isReturnLeg(leg));
-  if (!hasChange) return null;
+  const hasTransfer = legs.some((each) => isOnwardLeg(each) && isReturnLeg(each) === isReturnLeg(leg));
+  if (!hasTransfer) return null;
   return isOnwardLeg(leg) ? 'second boat' : 'first boat';
 }
 

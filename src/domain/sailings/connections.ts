@@ -2,16 +2,16 @@
 export const LONGEST_CHANGE_MINUTES = 240;
 
 type Network = {
-  /** `changeMinutes` null: no changes are sold there. */
-  ports: readonly { id: string; changeMinutes: number | null }[];
+  /** `transferMinutes` null: no changes are sold there. */
+  ports: readonly { id: string; transferMinutes: number | null }[];
   routes: readonly { originPortId: string; destinationPortId: string }[];
 };
 
 /** A port where a journey changes boats, and the minutes it needs there. */
-export type ChangePort = { portId: string; minutes: number };
+export type TransferPort = { portId: string; minutes: number };
 
 /** Where a journey between two ports can change boats; none if there is a direct boat. */
-export function findChangePorts({ ports, routes }: Network, from: string, to: string): ChangePort[] {
+export function findTransferPorts({ ports, routes }: Network, from: string, to: string): TransferPort[] {
   if (from === to) return [];
   const after = new Set(
     routes.filter((each) => each.originPortId === from).map((each) => each.destinationPortId),
@@ -20,15 +20,17 @@ export function findChangePorts({ ports, routes }: Network, from: string, to: st
   const before = new Set(
     routes.filter((each) => each.destinationPortId === to).map((each) => each.originPortId),
   );
-  return ports.flatMap(({ id, changeMinutes }) =>
-    changeMinutes !== null && after.has(id) && before.has(id) ? [{ portId: id, minutes: changeMinutes }] : [],
+  return ports.flatMap(({ id, transferMinutes }) =>
+    transferMinutes !== null && after.has(id) && before.has(id)
+      ? [{ portId: id, minutes: transferMinutes }]
+      : [],
   );
 }
 
 /** The ports that a journey with one change reaches and no direct boat does. */
 export function findPortsByChange(network: Network, from: string): string[] {
   const allowsChange = new Set(
-    network.ports.filter((port) => port.changeMinutes !== null).map(({ id }) => id),
+    network.ports.filter((port) => port.transferMinutes !== null).map(({ id }) => id),
   );
   const direct = new Set(
     network.routes.filter((each) => each.originPortId === from).map((each) => each.destinationPortId),

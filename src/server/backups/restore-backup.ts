@@ -191,6 +191,6 @@ function openBatch(tx: Database, insert: Insert | null) {
 async function settleMails(tx: Database, { areMailsSent }: RestoreOptions): Promise<number> {
   const isQueued = sql`${mails.status} = 'queued'`;
   if (!areMailsSent) return tx.$count(mails, isQueued);
-  await tx.update(mails).set({ status: 'sent', encryptedFacts: null }).where(isQueued);
+  await tx.update(mails).set({ status: 'sent', encryptedData: null }).where(isQueued);
   return 0;
 }

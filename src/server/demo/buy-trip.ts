@@ -84,7 +84,7 @@ async function buyIfPossible(
 export async function markMailsSent({ db }: Pick<Context, 'db'>, condition: SQL): Promise<void> {
   await db
     .update(mails)
-    .set({ status: 'sent', sentAt: mails.insertedAt, encryptedFacts: null })
+    .set({ status: 'sent', sentAt: mails.insertedAt, encryptedData: null })
     .where(and(eq(mails.status, 'queued'), condition));
 }
 

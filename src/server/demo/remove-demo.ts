@@ -3,7 +3,7 @@ import { releasePlaces as releaseHeldPlaces, releaseSoldPlaces } from '../capaci
 import type { Context } from '../context.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
-import { sailingOffers } from '../database/schema/sailing-offers.ts';
+import { rebookingOffers } from '../database/schema/rebooking-offers.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
 import { giveBackPromo } from '../orders/promo.ts';
@@ -73,7 +73,7 @@ async function keepReferencedRows(tx: Database): Promise<RemovedDemo['remaining'
       sql`
         exists (select from trip_card_entries e
           where e.order_id = demo_orders.id and e.trip_card_id not in (select id from demo_cards))
-        or exists (select from trip_card_set_asides s
+        or exists (select from trip_card_reservations s
           where s.order_id = demo_orders.id and s.trip_card_id not in (select id from demo_cards))`,
     );
     const keptCards = await remove(
@@ -86,7 +86,7 @@ async function keepReferencedRows(tx: Database): Promise<RemovedDemo['remaining'
           where r.trip_card_id = demo_cards.id and r.order_id not in (select id from demo_orders))
         or exists (select from trip_card_entries e
           where e.trip_card_id = demo_cards.id and e.order_id not in (select id from demo_orders))
-        or exists (select from trip_card_set_asides s
+        or exists (select from trip_card_reservations s
           where s.trip_card_id = demo_cards.id and s.order_id not in (select id from demo_orders))
         or exists (select from trip_card_transfers t
           where (t.from_card_id = demo_cards.id and t.to_card_id not in (select id from demo_cards))
@@ -103,7 +103,7 @@ async function keepReferencedRows(tx: Database): Promise<RemovedDemo['remaining'
 
 /** Releases the places that the orders hold, have bought or are offered. */
 async function releasePlaces(tx: Database): Promise<void> {
-  const offers = await tx.select().from(sailingOffers).where(sql`order_id in (select id from demo_orders)`);
+  const offers = await tx.select().from(rebookingOffers).where(sql`order_id in (select id from demo_orders)`);
   await releaseProtections(tx, offers);
   for (const { id } of await queryRows<{ id: string }>(tx, sql`select id from demo_orders order by id`)) {
     const order = await lockOrder(tx, id);
@@ -136,10 +136,10 @@ async function removeOrderRows(tx: Database): Promise<number> {
   const tickets = await remove(tx, 'tickets', ofOrders);
   await remove(tx, 'line_capacity', sql`line_id in (select id from order_lines where ${ofOrders})`);
   for (const table of [
-    'sailing_offers',
+    'rebooking_offers',
     'ticket_shares',
     'order_lines',
-    'trip_card_set_asides',
+    'trip_card_reservations',
     'refunds',
     'cancellations',
     'payments',
@@ -175,7 +175,7 @@ const TRIP_CARD_TABLES = [
   'auto_top_ups',
   'trip_card_shares',
   'trip_card_blocks',
-  'trip_card_set_asides',
+  'trip_card_reservations',
 ];
 
 async function removeOrders(tx: Database): Promise<number> {
@@ -219,7 +219,7 @@ async function removeTimetable(tx: Database): Promise<Pick<RemovedDemo, 'sailing
     'holds',
     sql`status <> 'active' and id not in (
       select hold_id from orders union all select hold_id from order_changes
-      union all select hold_id from sailing_offers where hold_id is not null)`,
+      union all select hold_id from rebooking_offers where hold_id is not null)`,
   );
   const [use] = await queryRows<{ inUse: boolean }>(
     tx,

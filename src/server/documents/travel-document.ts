@@ -12,7 +12,7 @@ import { describeAccessibility } from '#domain/sailings/accessibility.ts';
 import { batched } from '../database/batched.ts';
 import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
-import { type SailingOfferRow, sailingOffers } from '../database/schema/sailing-offers.ts';
+import { type RebookingOfferRow, rebookingOffers } from '../database/schema/rebooking-offers.ts';
 import {
   type CancellationRow,
   cancellations,
@@ -60,7 +60,7 @@ export type TravelDocument = {
 };
 /** `refund`: what was paid for its boats. */
 export type TravelOffer = {
-  offer: SailingOfferRow;
+  offer: RebookingOfferRow;
   /** The booked boats that it is for. */
   booked: TravelLeg[];
   /** The boat of the journey that departed before; null: none. */
@@ -116,11 +116,13 @@ async function readTravelDocuments(
     .orderBy(asc(tickets.partyIndex));
   // Those that may be answered, or answered again.
   const offers: OfferRow[] = await db
-    .select({ offer: sailingOffers, hold: { status: holds.status, expiresAt: holds.expiresAt } })
-    .from(sailingOffers)
-    .leftJoin(holds, eq(holds.id, sailingOffers.holdId))
-    .where(and(inArray(sailingOffers.orderId, orderIds), inArray(sailingOffers.status, ['open', 'moved'])))
-    .orderBy(desc(sailingOffers.direction));
+    .select({ offer: rebookingOffers, hold: { status: holds.status, expiresAt: holds.expiresAt } })
+    .from(rebookingOffers)
+    .leftJoin(holds, eq(holds.id, rebookingOffers.holdId))
+    .where(
+      and(inArray(rebookingOffers.orderId, orderIds), inArray(rebookingOffers.status, ['open', 'moved'])),
+    )
+    .orderBy(desc(rebookingOffers.direction));
   const boats = offers.flatMap(({ offer }) => offer.protectedSailingIds ?? []);
   const rows = {
     lines,
@@ -213,7 +215,7 @@ function buildDocument(order: OrderRow, rows: Rows): TravelDocument {
   };
 }
 
-type OfferRow = { offer: SailingOfferRow; hold: Pick<HoldRow, 'status' | 'expiresAt'> | null };
+type OfferRow = { offer: RebookingOfferRow; hold: Pick<HoldRow, 'status' | 'expiresAt'> | null };
 
 function withOpenTickets(legs: TravelLeg[], rows: readonly OfferRow[]): TravelLeg[] {
   return legs.map((leg) => {
@@ -268,7 +270,7 @@ function describeChoice(
 
 function findOpenTicketEnd(
   policy: OrderRow['farePolicy'],
-  offer: SailingOfferRow,
+  offer: RebookingOfferRow,
   { departsAt, origin }: TravelLeg,
 ): Date | null {
   const departure = { departsAt: departsAt.getTime(), zone: origin.timeZone };

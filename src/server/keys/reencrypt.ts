@@ -10,7 +10,7 @@ import { idempotencyKeys, mails } from '../database/schema/system.ts';
 const ENCRYPTED: readonly { table: PgTable; column: AnyPgColumn }[] = [
   { table: ticketKeys, column: ticketKeys.encryptedPrivateKey },
   { table: authenticators, column: authenticators.encryptedSecret },
-  { table: mails, column: mails.encryptedFacts },
+  { table: mails, column: mails.encryptedData },
   { table: idempotencyKeys, column: idempotencyKeys.encryptedBody },
 ];
 const PAGE_SIZE = 200;

@@ -71,7 +71,7 @@ export async function queueAccountMail(
     id,
     kind,
     toAddress: to,
-    encryptedFacts: vault.encrypt(JSON.stringify(facts)),
+    encryptedData: vault.encrypt(JSON.stringify(facts)),
     status: 'queued',
     tryAt: now,
     insertedAt: now,

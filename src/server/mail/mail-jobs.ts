@@ -172,7 +172,7 @@ async function claimMails({ db, clock }: Dependencies, which: SQL): Promise<Mail
       .select({ id: mails.id })
       .from(mails)
       .where(and(eq(mails.status, 'queued'), lte(mails.tryAt, now), which))
-      .orderBy(sql`${mails.encryptedFacts} is null`, asc(mails.tryAt))
+      .orderBy(sql`${mails.encryptedData} is null`, asc(mails.tryAt))
       .limit(BATCH_SIZE)
       .for('update', { skipLocked: true }),
   );
@@ -192,12 +192,12 @@ async function markSent({ db, clock }: Dependencies, sent: readonly Mail[]): Pro
   const ids = sent.map(({ id }) => id);
   await db
     .update(mails)
-    .set({ status: 'sent', sentAt: clock.now(), encryptedFacts: null })
+    .set({ status: 'sent', sentAt: clock.now(), encryptedData: null })
     .where(inArray(mails.id, ids));
 }
 
 async function markFailed({ db }: Pick<Dependencies, 'db'>, id: string): Promise<void> {
-  await db.update(mails).set({ status: 'failed', encryptedFacts: null }).where(eq(mails.id, id));
+  await db.update(mails).set({ status: 'failed', encryptedData: null }).where(eq(mails.id, id));
 }
 
 /** Schedules a retry with an increasing delay; gives up after two and a half days. */

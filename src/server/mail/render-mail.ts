@@ -35,9 +35,9 @@ export async function prepareMail(
   mail: Mail,
   settings: WebSettings,
 ): Promise<PreparedMail> {
-  if (mail.encryptedFacts !== null) {
+  if (mail.encryptedData !== null) {
     const { timeZone } = await getOperator(context.db);
-    const content = renderAccountMail(context, mail, mail.encryptedFacts, { settings, timeZone });
+    const content = renderAccountMail(context, mail, mail.encryptedData, { settings, timeZone });
     return { content, attachments: [], isFirstRendering: false };
   }
   const stored = readStoredContent(mail);
@@ -60,10 +60,10 @@ function readStoredContent({ subject, text, html }: Mail): RenderedMail | null {
 function renderAccountMail(
   { config, vault }: Dependencies,
   { kind, insertedAt }: Mail,
-  encryptedFacts: string,
+  encryptedData: string,
   { settings, timeZone }: { settings: WebSettings; timeZone: string },
 ): RenderedMail {
-  const message = { kind, facts: decryptFacts(vault, encryptedFacts) } as AccountMessage;
+  const message = { kind, facts: decryptData(vault, encryptedData) } as AccountMessage;
   const { subject, content } = accountMailContent(message, {
     settings,
     origin: config.origins.portal,
@@ -74,9 +74,9 @@ function renderAccountMail(
   return { subject, text: renderText(content), html: renderHtml(content) };
 }
 
-function decryptFacts(vault: Context['vault'], encryptedFacts: string): unknown {
+function decryptData(vault: Context['vault'], encryptedData: string): unknown {
   try {
-    return JSON.parse(vault.decrypt(encryptedFacts));
+    return JSON.parse(vault.decrypt(encryptedData));
   } catch {
     // Encrypted with a secret that this installation no longer has, so retries are useless.
     throw new MailRefusedError('What it says cannot be read any more.');

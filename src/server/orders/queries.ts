@@ -3,7 +3,7 @@ import { LEGS, type LegName } from '#contract/orders/buy/legs.ts';
 import { compareLegs, type Direction } from '#domain/orders/legs.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
-import { sailingOffers } from '../database/schema/sailing-offers.ts';
+import { rebookingOffers } from '../database/schema/rebooking-offers.ts';
 import {
   type HoldRow,
   holds,
@@ -66,12 +66,12 @@ export async function findOrders(db: Database, ids: readonly string[]): Promise<
 }
 
 const choiceUntil = sql<string | null>`(
-  select max(deadline) from ${sailingOffers} f where f.order_id = ${orders.id} and f.status in ('open', 'moved'))`.mapWith(
-  sailingOffers.deadline,
+  select max(deadline) from ${rebookingOffers} f where f.order_id = ${orders.id} and f.status in ('open', 'moved'))`.mapWith(
+  rebookingOffers.deadline,
 ) as SQL<Date | null>;
 
 const openTickets = sql<ReadonlyMap<Direction, Date>>`(
-  select coalesce(jsonb_object_agg(f.direction, f.deadline), '{}') from ${sailingOffers} f
+  select coalesce(jsonb_object_agg(f.direction, f.deadline), '{}') from ${rebookingOffers} f
   where f.order_id = ${orders.id} and f.status = 'open' and f.open_ticket_at is not null)`.mapWith(
   (ends: Record<Direction, string>) =>
     new Map(Object.entries(ends).map(([direction, end]) => [direction, new Date(end)] as [Direction, Date])),

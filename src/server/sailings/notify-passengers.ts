@@ -102,7 +102,7 @@ const MAILS: Readonly<Record<Event, OrderMailKind>> = {
   sailing_changed: 'sailing-changed',
   sailing_delayed: 'sailing-delayed',
   no_room: 'sailing-overbooked',
-  offer_changed: 'sailing-offer-changed',
+  offer_changed: 'rebooking-offer-changed',
   kept_moved: 'sailing-kept-moved',
   sailing_late: 'sailing-late',
   sailing_on_time: 'sailing-on-time',

@@ -1,5 +1,5 @@
 import type { Connection, ConnectionsQuery, Sailing } from '#contract/sailings/schemas.ts';
-import { type ChangePort, combineSailings, findChangePorts } from '#domain/sailings/connections.ts';
+import { combineSailings, findTransferPorts, type TransferPort } from '#domain/sailings/connections.ts';
 import { addDays } from '#domain/time/days.ts';
 import { countMinutes, getDayPeriod } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
@@ -25,7 +25,7 @@ export async function searchConnections(
 ): Promise<Connection[]> {
   const { origin_port_id: from, destination_port_id: to, date } = query;
   const { facts } = search;
-  const changes = findChangePorts(facts, from, to);
+  const changes = findTransferPorts(facts, from, to);
   if (changes.length === 0) return [];
   const at = new Set(changes.map(({ portId }) => portId));
   const first = facts.routes.filter((each) => each.originPortId === from && at.has(each.destinationPortId));
@@ -56,7 +56,7 @@ export async function searchConnections(
     .map((journey) => presentConnection(journey, search));
 }
 
-function combineAt({ portId, minutes }: ChangePort, first: readonly Boat[], onward: readonly Boat[]) {
+function combineAt({ portId, minutes }: TransferPort, first: readonly Boat[], onward: readonly Boat[]) {
   return combineSailings(
     first.filter(({ record }) => record.destination.id === portId),
     onward.filter(({ record }) => record.origin.id === portId),
@@ -73,7 +73,7 @@ function presentConnection([first, onward]: [Boat, Boat], search: SearchContext)
     first: first.offer,
     onward: onward.offer,
     change_port: { id: onward.record.origin.id, name: onward.record.origin.name },
-    change_minutes: countMinutes(first.arrivesAt, onward.departsAt),
+    transfer_minutes: countMinutes(first.arrivesAt, onward.departsAt),
     duration_minutes: countMinutes(first.departsAt, onward.arrivesAt),
     availability: { ...tightest.availability, fits },
     from_amount: fits ? priced.total : null,

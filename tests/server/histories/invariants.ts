@@ -113,11 +113,11 @@ const QUERIES: readonly [Invariant, string][] = [
     3,
     `select c.id, c.balance, c.held from trip_cards c
      where c.balance < 0 or c.held not between 0 and c.balance or c.held <> coalesce((
-       select sum(s.amount) from trip_card_set_asides s where s.trip_card_id = c.id and s.status = 'held'), 0)`,
+       select sum(s.amount) from trip_card_reservations s where s.trip_card_id = c.id and s.status = 'held'), 0)`,
   ],
   [
     3,
-    `select s.payment_id, p.status from trip_card_set_asides s join payments p on p.id = s.payment_id
+    `select s.payment_id, p.status from trip_card_reservations s join payments p on p.id = s.payment_id
      where s.status = 'held' and p.status not in ('created', 'requires_action', 'processing')`,
   ],
   [4, BROKEN_LEDGERS],
@@ -181,7 +181,7 @@ const QUERIES: readonly [Invariant, string][] = [
   ],
   [
     6,
-    `select s.order_id, 'uses of reserved value' as what, count(*) as count from trip_card_set_asides s
+    `select s.order_id, 'uses of reserved value' as what, count(*) as count from trip_card_reservations s
      where s.status <> 'released' group by s.order_id, (
        select p.change_id from payments p where p.id = s.payment_id) having count(*) > 1`,
   ],

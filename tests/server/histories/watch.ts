@@ -88,7 +88,7 @@ async function findTimesOfOrders(
      from orders o
      join tickets t on t.order_id = o.id
      join sailings s on s.id = t.sailing_id
-     left join sailing_offers f on f.order_id = o.id
+     left join rebooking_offers f on f.order_id = o.id
      group by o.id`,
   );
   const found: Contradiction[] = [];

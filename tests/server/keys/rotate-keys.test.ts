@@ -62,7 +62,7 @@ test('a replaced secret loses nothing, and is no longer needed', async () => {
   const after = await startWith(NEXT);
   const stored = await office.database.store.query<{ value: string }>(
     `select encrypted_secret as value from authenticators union all select encrypted_private_key from ticket_keys
-     union all select encrypted_facts from mails where encrypted_facts is not null
+     union all select encrypted_data from mails where encrypted_data is not null
      union all select encrypted_body from idempotency_keys where encrypted_body is not null`,
   );
   expect(stored.length).toBeGreaterThan(3);

@@ -39,7 +39,7 @@ describe('a mail about an account', () => {
     const row = await rowOf(id);
     expect(row).toMatchObject({
       status: 'sent',
-      encryptedFacts: null,
+      encryptedData: null,
       subject: null,
       text: null,
       html: null,
@@ -51,7 +51,7 @@ describe('a mail about an account', () => {
     smtp.refused.add('ada@example.com');
     const id = await queue(signInCode());
     expect(await sendMail(server.context, openDelivery(server.context, mailer), id)).toBe('refused');
-    expect(await rowOf(id)).toMatchObject({ status: 'failed', encryptedFacts: null, text: null, html: null });
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', encryptedData: null, text: null, html: null });
   });
 
   it('is sent as the same mail on a retry, without storing the rendered mail', async () => {
@@ -84,7 +84,7 @@ describe('a mail about an account', () => {
     });
     clock.advance(10 * MINUTE);
     await sendDueMails(context, openDelivery(context, mailer));
-    expect(await rowOf(code)).toMatchObject({ status: 'failed', encryptedFacts: null });
+    expect(await rowOf(code)).toMatchObject({ status: 'failed', encryptedData: null });
     expect(await rowOf(note)).toMatchObject({ status: 'sent' });
     expect(smtp.caught.map(({ mail }) => mail.subject)).toEqual(['Two-step sign-in is off']);
   });

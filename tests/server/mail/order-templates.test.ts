@@ -23,7 +23,7 @@ const CHOICE_KINDS = [
   'sailing-canceled',
   'sailing-delayed',
   'sailing-overbooked',
-  'sailing-offer-changed',
+  'rebooking-offer-changed',
   'sailing-kept-moved',
 ] as const;
 const origin = readConfig({}).origins.tickets;
@@ -126,7 +126,7 @@ describe('order mails', () => {
   it('name both boats of a connection that a delay breaks, and the choice', () => {
     const [leg] = document.legs;
     if (!leg) throw new Error('The order has no leg.');
-    const port = (name: string) => ({ ...leg.origin, name, changeMinutes: 20 });
+    const port = (name: string) => ({ ...leg.origin, name, transferMinutes: 20 });
     const first = { ...leg, origin: port('West'), destination: port('Middle'), vesselName: 'MV Heron' };
     const onward = {
       ...first,

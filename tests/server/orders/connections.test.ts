@@ -90,20 +90,20 @@ async function setDelay(id: string | undefined, delayMinutes: number): Promise<v
 describe('GET /api/connections', () => {
   test('lists the journeys of the day with the change, the whole duration and the price of both boats', async () => {
     const found = await search('west', 'east', '&passengers[adult]=2');
-    const shown = found.map(({ first, onward, change_minutes, duration_minutes, from_amount }) => ({
+    const shown = found.map(({ first, onward, transfer_minutes, duration_minutes, from_amount }) => ({
       times: [first.departs_local, first.arrives_local, onward.departs_local, onward.arrives_local].map(
         (time) => time.slice(8, 16),
       ),
-      ...{ change_minutes, duration_minutes, from_amount },
+      ...{ transfer_minutes, duration_minutes, from_amount },
     }));
     expect(shown).toEqual([
       {
         times: ['02T10:00', '02T10:30', '02T11:00', '02T11:40'],
-        ...{ change_minutes: 30, duration_minutes: 100, from_amount: 3300 },
+        ...{ transfer_minutes: 30, duration_minutes: 100, from_amount: 3300 },
       },
       {
         times: ['02T23:00', '02T23:30', '03T00:10', '03T00:50'],
-        ...{ change_minutes: 40, duration_minutes: 110, from_amount: 3300 },
+        ...{ transfer_minutes: 40, duration_minutes: 110, from_amount: 3300 },
       },
     ]);
     const port = { id: portIds.middle, name: 'Middle' };
@@ -227,7 +227,7 @@ describe('an order with a change', () => {
     const away = { ...back, leg: 'out_onward' as const };
     expect(codeOf(await office.quote({ legs: [first, away] }))).toBe('connection_missed');
     const { db } = office.context;
-    await importFeed(db, buildFeed({ ...FEED, 'ports.csv': 'stop_id,change_minutes\nmiddle,no\n' }));
+    await importFeed(db, buildFeed({ ...FEED, 'ports.csv': 'stop_id,transfer_minutes\nmiddle,no\n' }));
     expect(codeOf(await office.quote({ legs: [first, onward] }))).toBe('connection_missed');
     expect(await search()).toEqual([]);
     await importFeed(db, buildFeed(FEED));

@@ -297,7 +297,7 @@ async function expectNothingOpen(): Promise<void> {
   const open = await office.database.store.query(
     `select id from orders where status in ('held', 'awaiting_payment')
      union all select id from refunds where status in ('requested', 'pending')
-     union all select payment_id from trip_card_set_asides where status = 'held'
+     union all select payment_id from trip_card_reservations where status = 'held'
      union all select id from payments where status in ('created', 'requires_action', 'processing')`,
   );
   expect(open).toEqual([]);

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { executeCommand, settleCommand } from '#server/commands/command.ts';
 import { sailingsCommand } from '#server/commands/sailings.ts';
-import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
+import { rebookingOffers } from '#server/database/schema/rebooking-offers.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { prepareMail } from '#server/mail/render-mail.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';
@@ -167,7 +167,7 @@ describe('passengers with places kept on a sailing that becomes late', () => {
   it('are told nothing once they have chosen the refund', async () => {
     const orderId = await buy();
     await run('cancel', out(0));
-    await office.context.db.update(sailingOffers).set({ status: 'refunded' });
+    await office.context.db.update(rebookingOffers).set({ status: 'refunded' });
     await delay(out(1), 20);
     expect(await listKinds(orderId)).toEqual(['sailing-canceled']);
   });

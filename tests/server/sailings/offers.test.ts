@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { executeCommand, settleCommand } from '#server/commands/command.ts';
 import { sailingsCommand } from '#server/commands/sailings.ts';
-import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
+import { rebookingOffers } from '#server/database/schema/rebooking-offers.ts';
 import { holdItems, holds, orderLines, orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { vessels } from '#server/database/schema/timetable.ts';
@@ -51,9 +51,9 @@ const back = (index: number) => office.ferry.back[index] ?? '';
 async function offersOf(orderId: string) {
   return office.context.db
     .select()
-    .from(sailingOffers)
-    .where(eq(sailingOffers.orderId, orderId))
-    .orderBy(sailingOffers.insertedAt, desc(sailingOffers.direction));
+    .from(rebookingOffers)
+    .where(eq(rebookingOffers.orderId, orderId))
+    .orderBy(rebookingOffers.insertedAt, desc(rebookingOffers.direction));
 }
 
 async function mailsAbout(orderId: string): Promise<string[]> {
@@ -111,7 +111,7 @@ describe('offers for a canceled sailing', () => {
     expect(await mailsAbout(orderId)).toEqual([
       'sailing-canceled',
       'sailing-kept-moved',
-      'sailing-offer-changed',
+      'rebooking-offer-changed',
     ]);
     expect([await heldOn(out(1)), await heldOn(out(2))]).toEqual([0, 1]);
   });
@@ -204,7 +204,7 @@ describe('offers for a canceled sailing', () => {
       deadline: before?.deadline,
     });
     expect([await heldOn(out(1)), await heldOn(out(2))]).toEqual([0, 1]);
-    expect(await mailsAbout(orderId)).toEqual(['sailing-canceled', 'sailing-offer-changed']);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-canceled', 'rebooking-offer-changed']);
   });
 
   it('are made once, by whichever process comes first', async () => {
@@ -351,7 +351,7 @@ describe('offers for a smaller vessel', () => {
     expect([await heldOn(out(1)), await heldOn(out(2))]).toEqual([1, 1]);
     expect([await mailsAbout(first), await mailsAbout(second)]).toEqual([
       ['sailing-canceled'],
-      ['sailing-canceled', 'sailing-offer-changed'],
+      ['sailing-canceled', 'rebooking-offer-changed'],
     ]);
     expect(codeOf(await office.hold((await office.quote({ legs: [out(1)] })).body.data.id))).toBe('sold_out');
     const active = await office.context.db.$count(
@@ -376,7 +376,7 @@ describe('offers and the timetable', () => {
       const withoutTen = feedText('stop_times.txt').replace(/out-10.*\n/g, '');
       const trips = feedText('trips.txt').replace('sound,daily,out-10\n', '');
       await importFeed(db, buildFeed({ 'stop_times.txt': withoutTen, 'trips.txt': trips }));
-      const read = () => db.select().from(sailingOffers).where(eq(sailingOffers.orderId, orderId));
+      const read = () => db.select().from(rebookingOffers).where(eq(rebookingOffers.orderId, orderId));
       const [offer] = await read();
       expect(offer).toMatchObject({
         status: 'open',
@@ -423,7 +423,7 @@ describe('offers and the timetable', () => {
       );
       expect(await importFeed(db, buildFeed({ 'stop_times.txt': later }))).toMatchObject({ notified: 1 });
       expect((await mailKindsAbout(db, orderId)).at(-1)).toBe('sailing-kept-moved');
-      expect(await db.select().from(sailingOffers)).toMatchObject([{ protectedSailingIds: [next.id] }]);
+      expect(await db.select().from(rebookingOffers)).toMatchObject([{ protectedSailingIds: [next.id] }]);
     } finally {
       await server.close();
     }
@@ -496,7 +496,7 @@ async function bookConnection(server: TestServer) {
   return {
     orderId,
     boats: [first.id, onward.id] as const,
-    read: () => db.select().from(sailingOffers).where(eq(sailingOffers.orderId, orderId)),
+    read: () => db.select().from(rebookingOffers).where(eq(rebookingOffers.orderId, orderId)),
     async run(...args: string[]): Promise<void> {
       // Of two exceptions the later one counts.
       server.clock.advance(1000);

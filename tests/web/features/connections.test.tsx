@@ -4,7 +4,12 @@ import { MemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Leg as WireLeg } from '#contract/orders/schemas.ts';
-import { describeChange, findFirstBoat, findOnwardBoat, nameTickets } from '#web/features/order/journeys.ts';
+import {
+  describeTransfer,
+  findFirstBoat,
+  findOnwardBoat,
+  nameTickets,
+} from '#web/features/order/journeys.ts';
 import { NextTripBrief } from '#web/features/order/next-trip.tsx';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
@@ -96,7 +101,7 @@ describe('a change of boats', () => {
     ['with a canceled second boat', {}, { status: 'canceled' }, null],
   ])('%s is described by its port and its minutes', ([, firstOver, onwardOver, text]) => {
     const one = read(buildLeg(firstOver));
-    expect(describeChange(one, read({ ...onward, ...onwardOver }))).toBe(text);
+    expect(describeTransfer(one, read({ ...onward, ...onwardOver }))).toBe(text);
   });
 
   test('leaves the boats in the order in which they are still to come', () => {

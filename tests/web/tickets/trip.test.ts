@@ -108,7 +108,7 @@ test('ports without a direct boat are reached with a change, and searched by the
   });
   const withoutChanges = {
     ...catalogue,
-    ports: catalogue.ports.map((port) => ({ ...port, changeMinutes: null })),
+    ports: catalogue.ports.map((port) => ({ ...port, transferMinutes: null })),
   };
   expect(destinationIds(withoutChanges, 'prt_b')).toEqual(['prt_a']);
 });

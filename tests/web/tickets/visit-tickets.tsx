@@ -34,7 +34,7 @@ function port(id: string, name: string) {
     lon: null,
     address: '',
     step_free: 'yes' as const,
-    change_minutes: 20,
+    transfer_minutes: 20,
   };
 }
 

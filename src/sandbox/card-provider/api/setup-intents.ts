@@ -101,8 +101,7 @@ async function confirmIntent(call: Call, intent: Intent): Promise<Answer> {
 
 function attemptSetup(call: Call, intent: Intent, method: Method): Answer {
   const behavior = findBehavior(method.secret.behavior);
-  const decline =
-    behavior.save ?? (behavior.authenticationBroken ? declined('generic_decline') : undefined);
+  const decline = behavior.save ?? (behavior.authenticationBroken ? declined('generic_decline') : undefined);
   if (decline) {
     const error = declineError(decline, { payment_method: method.doc });
     failSetup(call.unit, intent, method, error);

@@ -30,6 +30,32 @@ CREATE TABLE "payment_cards" (
 	CONSTRAINT "payment_cards_month" CHECK ("payment_cards"."exp_month" between 1 and 12)
 );
 --> statement-breakpoint
+CREATE TABLE "sailing_exceptions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"source" text NOT NULL,
+	"kind" text NOT NULL,
+	"from_day" date NOT NULL,
+	"until_day" date NOT NULL,
+	"line" text,
+	"trip_key" text,
+	"port_id" text,
+	"departs_local" text,
+	"voyage_id" text,
+	"like_local" text,
+	"like_day" date,
+	"minutes" integer DEFAULT 0 NOT NULL,
+	"vessel_id" text,
+	"reason" text,
+	"text" text DEFAULT '' NOT NULL,
+	"inserted_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "sailing_exceptions_days" CHECK ("sailing_exceptions"."until_day" >= "sailing_exceptions"."from_day"),
+	CONSTRAINT "sailing_exceptions_minutes" CHECK ("sailing_exceptions"."minutes" >= 0 and ("sailing_exceptions"."kind" = 'delayed' or "sailing_exceptions"."minutes" = 0)),
+	CONSTRAINT "sailing_exceptions_boat" CHECK (("sailing_exceptions"."kind" = 'vessel') = ("sailing_exceptions"."vessel_id" is not null) or "sailing_exceptions"."kind" = 'extra'),
+	CONSTRAINT "sailing_exceptions_extra" CHECK (("sailing_exceptions"."kind" = 'extra') = ("sailing_exceptions"."like_local" is not null)
+        and ("sailing_exceptions"."like_local" is null or ("sailing_exceptions"."line" is not null and "sailing_exceptions"."departs_local" is not null))),
+	CONSTRAINT "sailing_exceptions_port" CHECK ("sailing_exceptions"."departs_local" is null or "sailing_exceptions"."port_id" is not null)
+);
+--> statement-breakpoint
 CREATE TABLE "account_links" (
 	"id" text PRIMARY KEY NOT NULL,
 	"kind" text NOT NULL,
@@ -45,7 +71,7 @@ CREATE TABLE "account_links" (
 --> statement-breakpoint
 CREATE TABLE "authenticators" (
 	"customer_id" text PRIMARY KEY NOT NULL,
-	"sealed_secret" text NOT NULL,
+	"encrypted_secret" text NOT NULL,
 	"confirmed_at" timestamp (3) with time zone,
 	"last_step" bigint,
 	"inserted_at" timestamp (3) with time zone NOT NULL
@@ -149,6 +175,24 @@ CREATE TABLE "spent_challenges" (
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "rebooking_offers" (
+	"id" text PRIMARY KEY NOT NULL,
+	"order_id" text NOT NULL,
+	"direction" text NOT NULL,
+	"reason" text NOT NULL,
+	"status" text DEFAULT 'open' NOT NULL,
+	"sailing_ids" jsonb NOT NULL,
+	"protected_sailing_ids" jsonb,
+	"hold_id" text,
+	"if_unanswered" text NOT NULL,
+	"deadline" timestamp (3) with time zone NOT NULL,
+	"open_ticket_at" timestamp (3) with time zone,
+	"reminded_at" timestamp (3) with time zone,
+	"inserted_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "rebooking_offers_protected" CHECK (("rebooking_offers"."hold_id" is null) = ("rebooking_offers"."protected_sailing_ids" is null))
+);
+--> statement-breakpoint
 CREATE TABLE "release_documents" (
 	"version" text NOT NULL,
 	"host" text NOT NULL,
@@ -179,6 +223,17 @@ CREATE TABLE "running_processes" (
 	"seen_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "cancellations" (
+	"id" text PRIMARY KEY NOT NULL,
+	"order_id" text NOT NULL,
+	"actor" text NOT NULL,
+	"paid" bigint NOT NULL,
+	"fee" bigint NOT NULL,
+	"refund" bigint NOT NULL,
+	"inserted_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "cancellations_sums" CHECK ("cancellations"."fee" >= 0 and "cancellations"."refund" >= 0 and "cancellations"."fee" + "cancellations"."refund" <= "cancellations"."paid")
+);
+--> statement-breakpoint
 CREATE TABLE "hold_items" (
 	"hold_id" text NOT NULL,
 	"sailing_id" text NOT NULL,
@@ -197,6 +252,7 @@ CREATE TABLE "holds" (
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"expires_at_max" timestamp (3) with time zone NOT NULL,
 	"extended" boolean DEFAULT false NOT NULL,
+	"network" text,
 	"inserted_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "holds_bounded" CHECK ("holds"."expires_at" <= "holds"."expires_at_max")
 );
@@ -207,6 +263,26 @@ CREATE TABLE "line_capacity" (
 	"resource" text NOT NULL,
 	"amount" integer NOT NULL,
 	CONSTRAINT "line_capacity_line_id_resource_pk" PRIMARY KEY("line_id","resource")
+);
+--> statement-breakpoint
+CREATE TABLE "order_changes" (
+	"id" text PRIMARY KEY NOT NULL,
+	"order_id" text NOT NULL,
+	"actor" text NOT NULL,
+	"status" text NOT NULL,
+	"hold_id" text,
+	"journeys" jsonb NOT NULL,
+	"ticket_ids" jsonb NOT NULL,
+	"lines" jsonb NOT NULL,
+	"traveler_names" jsonb,
+	"fee" bigint NOT NULL,
+	"cancellation_fee" bigint DEFAULT 0 NOT NULL,
+	"difference" bigint NOT NULL,
+	"declines" integer DEFAULT 0 NOT NULL,
+	"inserted_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "order_changes_hold_id_unique" UNIQUE("hold_id"),
+	CONSTRAINT "order_changes_fee" CHECK ("order_changes"."fee" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "order_lines" (
@@ -224,6 +300,11 @@ CREATE TABLE "order_lines" (
 	"tax_bp" integer DEFAULT 0 NOT NULL,
 	"tax" bigint DEFAULT 0 NOT NULL,
 	"status" text DEFAULT 'active' NOT NULL,
+	"cancellation_id" text,
+	"refund" bigint DEFAULT 0 NOT NULL,
+	"change_id" text,
+	"vehicle" jsonb,
+	"plate" text,
 	CONSTRAINT "order_lines_position" UNIQUE("order_id","position"),
 	CONSTRAINT "order_lines_amount" CHECK ("order_lines"."amount" = "order_lines"."unit_amount" * "order_lines"."quantity")
 );
@@ -241,6 +322,7 @@ CREATE TABLE "orders" (
 	"contact_email" text NOT NULL,
 	"contact_phone" text DEFAULT '' NOT NULL,
 	"traveler_names" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"assistance" jsonb,
 	"locale" text NOT NULL,
 	"vehicle" jsonb,
 	"plate" text,
@@ -259,7 +341,7 @@ CREATE TABLE "orders" (
 	"terms_accepted_at" timestamp (3) with time zone NOT NULL,
 	"declines" integer DEFAULT 0 NOT NULL,
 	"confirmed_at" timestamp (3) with time zone,
-	"cancelled_at" timestamp (3) with time zone,
+	"canceled_at" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
 	"inserted_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
@@ -273,12 +355,14 @@ CREATE TABLE "orders" (
 CREATE TABLE "payments" (
 	"id" text PRIMARY KEY NOT NULL,
 	"order_id" text NOT NULL,
+	"change_id" text,
 	"attempt" integer NOT NULL,
 	"method" text NOT NULL,
 	"card_network" text,
 	"card_last_four" text,
 	"card_wallet" text,
 	"trip_card_id" text,
+	"coverage" jsonb,
 	"amount" bigint NOT NULL,
 	"currency" text NOT NULL,
 	"status" text NOT NULL,
@@ -286,6 +370,7 @@ CREATE TABLE "payments" (
 	"failure_code" text,
 	"declined_charges" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"started_from" text NOT NULL,
+	"by_customer_id" text,
 	"inserted_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payments_provider_reference_unique" UNIQUE("provider_reference"),
@@ -304,11 +389,16 @@ CREATE TABLE "refunds" (
 	"order_id" text NOT NULL,
 	"payment_id" text NOT NULL,
 	"amount" bigint NOT NULL,
+	"cancellation_id" text,
+	"change_id" text,
 	"trip_card_id" text,
+	"trips" jsonb,
 	"reason" text NOT NULL,
 	"status" text NOT NULL,
 	"provider_reference" text,
 	"failed_references" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"retry_of_id" text,
+	"note" text,
 	"try_at" timestamp (3) with time zone,
 	"inserted_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
@@ -319,7 +409,7 @@ CREATE TABLE "refunds" (
 CREATE TABLE "ticket_keys" (
 	"key_id" text PRIMARY KEY NOT NULL,
 	"public_key" text NOT NULL,
-	"sealed_private_key" text NOT NULL,
+	"encrypted_private_key" text NOT NULL,
 	"not_before" timestamp (3) with time zone NOT NULL,
 	"not_after" timestamp (3) with time zone
 );
@@ -340,8 +430,8 @@ CREATE TABLE "tickets" (
 	"key_id" text NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"issued_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "tickets_boarding_code_unique" UNIQUE("boarding_code"),
-	CONSTRAINT "tickets_party" UNIQUE("order_id","leg","party_index")
+	"refunds_count_from" timestamp (3) with time zone,
+	CONSTRAINT "tickets_boarding_code_unique" UNIQUE("boarding_code")
 );
 --> statement-breakpoint
 CREATE TABLE "idempotency_keys" (
@@ -349,7 +439,7 @@ CREATE TABLE "idempotency_keys" (
 	"key" text NOT NULL,
 	"request_hash" text NOT NULL,
 	"status" integer,
-	"sealed_body" text,
+	"encrypted_body" text,
 	"inserted_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "idempotency_keys_scope_key_pk" PRIMARY KEY("scope","key")
 );
@@ -362,12 +452,22 @@ CREATE TABLE "mails" (
 	"text" text,
 	"html" text,
 	"order_id" text,
-	"sealed_facts" text,
+	"cancellation_id" text,
+	"change_id" text,
+	"encrypted_data" text,
 	"status" text NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"try_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"inserted_at" timestamp (3) with time zone NOT NULL,
 	"sent_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "privacy_log" (
+	"id" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"actor" text NOT NULL,
+	"orders" integer NOT NULL,
+	"inserted_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "rate_limits" (
@@ -390,6 +490,17 @@ CREATE TABLE "settings" (
 	"name" text PRIMARY KEY NOT NULL,
 	"value" jsonb NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "ticket_shares" (
+	"id" text PRIMARY KEY NOT NULL,
+	"order_id" text NOT NULL,
+	"token_hash" text NOT NULL,
+	"places" jsonb NOT NULL,
+	"name" text NOT NULL,
+	"email" text,
+	"inserted_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "ticket_shares_token_hash_unique" UNIQUE("token_hash")
 );
 --> statement-breakpoint
 CREATE TABLE "fare_classes" (
@@ -429,6 +540,9 @@ CREATE TABLE "feed" (
 	"currency" text NOT NULL,
 	"time_zone" text NOT NULL,
 	"max_party" integer NOT NULL,
+	"choice_hours" integer DEFAULT 72 NOT NULL,
+	"choice_delay_minutes" integer DEFAULT 90 NOT NULL,
+	"assistance_notice_hours" integer,
 	"window_until" date NOT NULL,
 	"window_days" integer NOT NULL,
 	"revision" text NOT NULL,
@@ -439,6 +553,15 @@ CREATE TABLE "feed" (
 CREATE TABLE "feed_archives" (
 	"name" text PRIMARY KEY NOT NULL,
 	"zip" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "pass_products" (
+	"id" text PRIMARY KEY NOT NULL,
+	"code" text NOT NULL,
+	"terms" jsonb NOT NULL,
+	"sort" integer DEFAULT 0 NOT NULL,
+	"active" boolean DEFAULT true NOT NULL,
+	CONSTRAINT "pass_products_code_unique" UNIQUE("code")
 );
 --> statement-breakpoint
 CREATE TABLE "passenger_types" (
@@ -466,6 +589,7 @@ CREATE TABLE "ports" (
 	"lon" double precision,
 	"address" text DEFAULT '' NOT NULL,
 	"step_free" text DEFAULT 'unknown' NOT NULL,
+	"transfer_minutes" integer,
 	"active" boolean DEFAULT true NOT NULL,
 	CONSTRAINT "ports_gtfs_stop_id_unique" UNIQUE("gtfs_stop_id"),
 	CONSTRAINT "ports_code_unique" UNIQUE("code")
@@ -491,6 +615,7 @@ CREATE TABLE "routes" (
 	"gtfs_route_id" text NOT NULL,
 	"code" text NOT NULL,
 	"name" text NOT NULL,
+	"line_name" text DEFAULT '' NOT NULL,
 	"origin_port_id" text NOT NULL,
 	"destination_port_id" text NOT NULL,
 	"crossing_minutes" integer NOT NULL,
@@ -507,37 +632,27 @@ CREATE TABLE "routes" (
 	CONSTRAINT "routes_identity" UNIQUE("gtfs_route_id","origin_port_id","destination_port_id")
 );
 --> statement-breakpoint
-CREATE TABLE "sailing_capacity" (
-	"sailing_id" text NOT NULL,
-	"resource" text NOT NULL,
-	"total" integer NOT NULL,
-	"sellable_online" integer NOT NULL,
-	"held" integer DEFAULT 0 NOT NULL,
-	"sold" integer DEFAULT 0 NOT NULL,
-	"boarded" integer DEFAULT 0 NOT NULL,
-	CONSTRAINT "sailing_capacity_sailing_id_resource_pk" PRIMARY KEY("sailing_id","resource"),
-	CONSTRAINT "capacity_not_negative" CHECK ("sailing_capacity"."held" >= 0 and "sailing_capacity"."sold" >= 0 and "sailing_capacity"."boarded" >= 0),
-	CONSTRAINT "capacity_never_oversold" CHECK ("sailing_capacity"."held" + "sailing_capacity"."sold" <= "sailing_capacity"."sellable_online")
-);
---> statement-breakpoint
 CREATE TABLE "sailings" (
 	"id" text PRIMARY KEY NOT NULL,
 	"route_id" text NOT NULL,
-	"vessel_id" text NOT NULL,
+	"voyage_id" text NOT NULL,
+	"first_stop" integer NOT NULL,
+	"last_stop" integer NOT NULL,
 	"service_date" date NOT NULL,
-	"gtfs_trip_key" text NOT NULL,
 	"departs_at" timestamp (3) with time zone NOT NULL,
 	"arrives_at" timestamp (3) with time zone NOT NULL,
 	"status" text DEFAULT 'scheduled' NOT NULL,
 	"status_text" text DEFAULT '' NOT NULL,
 	"withdrawn" boolean DEFAULT false NOT NULL,
 	"delay_minutes" integer DEFAULT 0 NOT NULL,
+	"notified_delay_minutes" integer DEFAULT 0 NOT NULL,
 	"sales_close_at" timestamp (3) with time zone NOT NULL,
 	"oversubscribed" boolean DEFAULT false NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "sailings_identity" UNIQUE("route_id","service_date","gtfs_trip_key"),
-	CONSTRAINT "sailings_arrive_after_departing" CHECK ("sailings"."arrives_at" > "sailings"."departs_at")
+	CONSTRAINT "sailings_identity" UNIQUE("voyage_id","route_id"),
+	CONSTRAINT "sailings_arrive_after_departing" CHECK ("sailings"."arrives_at" > "sailings"."departs_at"),
+	CONSTRAINT "sailings_stops" CHECK ("sailings"."first_stop" >= 0 and "sailings"."last_stop" > "sailings"."first_stop")
 );
 --> statement-breakpoint
 CREATE TABLE "vehicle_types" (
@@ -570,9 +685,36 @@ CREATE TABLE "vessels" (
 	"tall_clearance_cm" integer,
 	"bicycle_capacity" integer DEFAULT 0 NOT NULL,
 	"online_percent" integer DEFAULT 100 NOT NULL,
+	"wheelchair_places" integer,
 	"accessibility_notes" text DEFAULT '' NOT NULL,
 	"active" boolean DEFAULT true NOT NULL,
 	CONSTRAINT "vessels_code_unique" UNIQUE("code")
+);
+--> statement-breakpoint
+CREATE TABLE "voyage_capacity" (
+	"voyage_id" text NOT NULL,
+	"stretch" integer NOT NULL,
+	"resource" text NOT NULL,
+	"total" integer NOT NULL,
+	"sellable_online" integer NOT NULL,
+	"held" integer DEFAULT 0 NOT NULL,
+	"sold" integer DEFAULT 0 NOT NULL,
+	"boarded" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "voyage_capacity_voyage_id_stretch_resource_pk" PRIMARY KEY("voyage_id","stretch","resource"),
+	CONSTRAINT "capacity_not_negative" CHECK ("voyage_capacity"."held" >= 0 and "voyage_capacity"."sold" >= 0 and "voyage_capacity"."boarded" >= 0),
+	CONSTRAINT "capacity_never_oversold" CHECK ("voyage_capacity"."held" + "voyage_capacity"."sold" <= "voyage_capacity"."sellable_online")
+);
+--> statement-breakpoint
+CREATE TABLE "voyages" (
+	"id" text PRIMARY KEY NOT NULL,
+	"gtfs_route_id" text NOT NULL,
+	"service_date" date NOT NULL,
+	"gtfs_trip_key" text NOT NULL,
+	"vessel_id" text NOT NULL,
+	"planned_vessel_id" text NOT NULL,
+	"stops" jsonb NOT NULL,
+	"exception_id" text,
+	"updated_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "auto_top_ups" (
@@ -595,6 +737,7 @@ CREATE TABLE "gate_charges" (
 	"device_id" text NOT NULL,
 	"device_seq" integer NOT NULL,
 	"number" text NOT NULL,
+	"unit" text DEFAULT 'money' NOT NULL,
 	"amount" bigint NOT NULL,
 	"place" text NOT NULL,
 	"occurred_at" timestamp (3) with time zone NOT NULL,
@@ -612,6 +755,7 @@ CREATE TABLE "top_ups" (
 	"by_customer_id" text NOT NULL,
 	"amount" bigint NOT NULL,
 	"currency" text NOT NULL,
+	"pass" jsonb,
 	"trigger" text NOT NULL,
 	"payment_card_id" text,
 	"status" text NOT NULL,
@@ -646,6 +790,7 @@ CREATE TABLE "trip_card_debts" (
 	"device_id" text,
 	"device_seq" integer,
 	"top_up_id" text,
+	"refund_id" text,
 	"trip_card_id" text,
 	"reason" text NOT NULL,
 	"amount" bigint NOT NULL,
@@ -653,10 +798,11 @@ CREATE TABLE "trip_card_debts" (
 	"inserted_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "trip_card_debts_top_up_id_unique" UNIQUE("top_up_id"),
+	CONSTRAINT "trip_card_debts_refund_id_unique" UNIQUE("refund_id"),
 	CONSTRAINT "trip_card_debts_charge" UNIQUE("device_id","device_seq"),
 	CONSTRAINT "trip_card_debts_settled" CHECK ("trip_card_debts"."settled" between 0 and "trip_card_debts"."amount"),
 	CONSTRAINT "trip_card_debts_positive" CHECK ("trip_card_debts"."amount" > 0),
-	CONSTRAINT "trip_card_debts_of_one" CHECK (num_nonnulls("trip_card_debts"."device_id", "trip_card_debts"."device_seq") = case when "trip_card_debts"."top_up_id" is null then 2 else 0 end)
+	CONSTRAINT "trip_card_debts_of_one" CHECK (num_nonnulls("trip_card_debts"."device_id", "trip_card_debts"."device_seq") = case when num_nonnulls("trip_card_debts"."top_up_id", "trip_card_debts"."refund_id") = 0 then 2 else 0 end)
 );
 --> statement-breakpoint
 CREATE TABLE "trip_card_entries" (
@@ -682,16 +828,17 @@ CREATE TABLE "trip_card_entries" (
 	CONSTRAINT "trip_card_entries_not_negative" CHECK ("trip_card_entries"."balance_after" >= 0)
 );
 --> statement-breakpoint
-CREATE TABLE "trip_card_set_asides" (
+CREATE TABLE "trip_card_reservations" (
 	"payment_id" text PRIMARY KEY NOT NULL,
 	"order_id" text NOT NULL,
 	"trip_card_id" text NOT NULL,
 	"by_customer_id" text NOT NULL,
 	"amount" bigint NOT NULL,
+	"coverage" jsonb,
 	"status" text NOT NULL,
 	"inserted_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "trip_card_set_asides_positive" CHECK ("trip_card_set_asides"."amount" > 0)
+	CONSTRAINT "trip_card_reservations_positive" CHECK ("trip_card_reservations"."amount" > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "trip_card_shares" (
@@ -728,12 +875,16 @@ CREATE TABLE "trip_cards" (
 	"customer_id" text,
 	"pin_hash" text,
 	"status" text DEFAULT 'active' NOT NULL,
+	"unit" text DEFAULT 'money' NOT NULL,
 	"currency" text NOT NULL,
+	"pass" jsonb,
+	"expires_at" timestamp (3) with time zone,
+	"notice_days" integer,
 	"balance" bigint DEFAULT 0 NOT NULL,
 	"held" bigint DEFAULT 0 NOT NULL,
 	"entry_count" integer DEFAULT 0 NOT NULL,
 	"low_balance_at" bigint,
-	"low_balance_told" boolean DEFAULT false NOT NULL,
+	"low_balance_notified" boolean DEFAULT false NOT NULL,
 	"replaces_card_id" text,
 	"replaced_by_card_id" text,
 	"last_used_at" timestamp (3) with time zone,
@@ -742,6 +893,7 @@ CREATE TABLE "trip_cards" (
 	"inserted_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "trip_cards_number_unique" UNIQUE("number"),
+	CONSTRAINT "trip_cards_pass" CHECK (("trip_cards"."unit" = 'trips') = ("trip_cards"."pass" is not null)),
 	CONSTRAINT "trip_cards_number" CHECK ("trip_cards"."number" ~ '^[0-9]{16}$'),
 	CONSTRAINT "trip_cards_not_negative" CHECK ("trip_cards"."balance" >= 0),
 	CONSTRAINT "trip_cards_held" CHECK ("trip_cards"."held" between 0 and "trip_cards"."balance"),
@@ -750,6 +902,8 @@ CREATE TABLE "trip_cards" (
 --> statement-breakpoint
 ALTER TABLE "card_holders" ADD CONSTRAINT "card_holders_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_cards" ADD CONSTRAINT "payment_cards_customer_id_card_holders_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."card_holders"("customer_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sailing_exceptions" ADD CONSTRAINT "sailing_exceptions_port_id_ports_id_fk" FOREIGN KEY ("port_id") REFERENCES "public"."ports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sailing_exceptions" ADD CONSTRAINT "sailing_exceptions_vessel_id_vessels_id_fk" FOREIGN KEY ("vessel_id") REFERENCES "public"."vessels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "account_links" ADD CONSTRAINT "account_links_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "authenticators" ADD CONSTRAINT "authenticators_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -757,22 +911,33 @@ ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_customer_id_customer
 ALTER TABLE "security_events" ADD CONSTRAINT "security_events_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sign_in_attempts" ADD CONSTRAINT "sign_in_attempts_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "rebooking_offers" ADD CONSTRAINT "rebooking_offers_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "rebooking_offers" ADD CONSTRAINT "rebooking_offers_hold_id_holds_id_fk" FOREIGN KEY ("hold_id") REFERENCES "public"."holds"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "release_documents" ADD CONSTRAINT "release_documents_version_releases_version_fk" FOREIGN KEY ("version") REFERENCES "public"."releases"("version") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "running_processes" ADD CONSTRAINT "running_processes_version_releases_version_fk" FOREIGN KEY ("version") REFERENCES "public"."releases"("version") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "cancellations" ADD CONSTRAINT "cancellations_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "hold_items" ADD CONSTRAINT "hold_items_hold_id_holds_id_fk" FOREIGN KEY ("hold_id") REFERENCES "public"."holds"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "hold_items" ADD CONSTRAINT "hold_items_sailing_id_sailings_id_fk" FOREIGN KEY ("sailing_id") REFERENCES "public"."sailings"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "line_capacity" ADD CONSTRAINT "line_capacity_line_id_order_lines_id_fk" FOREIGN KEY ("line_id") REFERENCES "public"."order_lines"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "line_capacity" ADD CONSTRAINT "line_capacity_sailing_id_sailings_id_fk" FOREIGN KEY ("sailing_id") REFERENCES "public"."sailings"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "order_changes" ADD CONSTRAINT "order_changes_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "order_changes" ADD CONSTRAINT "order_changes_hold_id_holds_id_fk" FOREIGN KEY ("hold_id") REFERENCES "public"."holds"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_sailing_id_sailings_id_fk" FOREIGN KEY ("sailing_id") REFERENCES "public"."sailings"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_cancellation_id_cancellations_id_fk" FOREIGN KEY ("cancellation_id") REFERENCES "public"."cancellations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_change_id_order_changes_id_fk" FOREIGN KEY ("change_id") REFERENCES "public"."order_changes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_hold_id_holds_id_fk" FOREIGN KEY ("hold_id") REFERENCES "public"."holds"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_change_id_order_changes_id_fk" FOREIGN KEY ("change_id") REFERENCES "public"."order_changes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_cancellation_id_cancellations_id_fk" FOREIGN KEY ("cancellation_id") REFERENCES "public"."cancellations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_change_id_order_changes_id_fk" FOREIGN KEY ("change_id") REFERENCES "public"."order_changes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tickets" ADD CONSTRAINT "tickets_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tickets" ADD CONSTRAINT "tickets_line_id_order_lines_id_fk" FOREIGN KEY ("line_id") REFERENCES "public"."order_lines"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tickets" ADD CONSTRAINT "tickets_sailing_id_sailings_id_fk" FOREIGN KEY ("sailing_id") REFERENCES "public"."sailings"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ticket_shares" ADD CONSTRAINT "ticket_shares_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "fares" ADD CONSTRAINT "fares_route_id_routes_id_fk" FOREIGN KEY ("route_id") REFERENCES "public"."routes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "fares" ADD CONSTRAINT "fares_fare_class_id_fare_classes_id_fk" FOREIGN KEY ("fare_class_id") REFERENCES "public"."fare_classes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "fares" ADD CONSTRAINT "fares_passenger_type_id_passenger_types_id_fk" FOREIGN KEY ("passenger_type_id") REFERENCES "public"."passenger_types"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -780,25 +945,28 @@ ALTER TABLE "fares" ADD CONSTRAINT "fares_vehicle_type_id_vehicle_types_id_fk" F
 ALTER TABLE "feed_archives" ADD CONSTRAINT "feed_archives_name_feed_name_fk" FOREIGN KEY ("name") REFERENCES "public"."feed"("name") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "routes" ADD CONSTRAINT "routes_origin_port_id_ports_id_fk" FOREIGN KEY ("origin_port_id") REFERENCES "public"."ports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "routes" ADD CONSTRAINT "routes_destination_port_id_ports_id_fk" FOREIGN KEY ("destination_port_id") REFERENCES "public"."ports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sailing_capacity" ADD CONSTRAINT "sailing_capacity_sailing_id_sailings_id_fk" FOREIGN KEY ("sailing_id") REFERENCES "public"."sailings"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sailings" ADD CONSTRAINT "sailings_route_id_routes_id_fk" FOREIGN KEY ("route_id") REFERENCES "public"."routes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sailings" ADD CONSTRAINT "sailings_vessel_id_vessels_id_fk" FOREIGN KEY ("vessel_id") REFERENCES "public"."vessels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sailings" ADD CONSTRAINT "sailings_voyage_id_voyages_id_fk" FOREIGN KEY ("voyage_id") REFERENCES "public"."voyages"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vehicle_types" ADD CONSTRAINT "vehicle_types_included_driver_type_id_passenger_types_id_fk" FOREIGN KEY ("included_driver_type_id") REFERENCES "public"."passenger_types"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "voyage_capacity" ADD CONSTRAINT "voyage_capacity_voyage_id_voyages_id_fk" FOREIGN KEY ("voyage_id") REFERENCES "public"."voyages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "voyages" ADD CONSTRAINT "voyages_vessel_id_vessels_id_fk" FOREIGN KEY ("vessel_id") REFERENCES "public"."vessels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "voyages" ADD CONSTRAINT "voyages_planned_vessel_id_vessels_id_fk" FOREIGN KEY ("planned_vessel_id") REFERENCES "public"."vessels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "auto_top_ups" ADD CONSTRAINT "auto_top_ups_trip_card_id_trip_cards_id_fk" FOREIGN KEY ("trip_card_id") REFERENCES "public"."trip_cards"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "auto_top_ups" ADD CONSTRAINT "auto_top_ups_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "gate_charges" ADD CONSTRAINT "gate_charges_trip_card_id_trip_cards_id_fk" FOREIGN KEY ("trip_card_id") REFERENCES "public"."trip_cards"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "top_ups" ADD CONSTRAINT "top_ups_trip_card_id_trip_cards_id_fk" FOREIGN KEY ("trip_card_id") REFERENCES "public"."trip_cards"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trip_card_blocks" ADD CONSTRAINT "trip_card_blocks_trip_card_id_trip_cards_id_fk" FOREIGN KEY ("trip_card_id") REFERENCES "public"."trip_cards"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trip_card_debts" ADD CONSTRAINT "trip_card_debts_top_up_id_top_ups_id_fk" FOREIGN KEY ("top_up_id") REFERENCES "public"."top_ups"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "trip_card_debts" ADD CONSTRAINT "trip_card_debts_refund_id_refunds_id_fk" FOREIGN KEY ("refund_id") REFERENCES "public"."refunds"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trip_card_debts" ADD CONSTRAINT "trip_card_debts_trip_card_id_trip_cards_id_fk" FOREIGN KEY ("trip_card_id") REFERENCES "public"."trip_cards"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trip_card_debts" ADD CONSTRAINT "trip_card_debts_of_charge" FOREIGN KEY ("device_id","device_seq") REFERENCES "public"."gate_charges"("device_id","device_seq") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trip_card_entries" ADD CONSTRAINT "trip_card_entries_trip_card_id_trip_cards_id_fk" FOREIGN KEY ("trip_card_id") REFERENCES "public"."trip_cards"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trip_card_entries" ADD CONSTRAINT "trip_card_entries_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trip_card_entries" ADD CONSTRAINT "trip_card_entries_top_up_id_top_ups_id_fk" FOREIGN KEY ("top_up_id") REFERENCES "public"."top_ups"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trip_card_entries" ADD CONSTRAINT "trip_card_entries_transfer_id_trip_card_transfers_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."trip_card_transfers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "trip_card_set_asides" ADD CONSTRAINT "trip_card_set_asides_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "trip_card_set_asides" ADD CONSTRAINT "trip_card_set_asides_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "trip_card_set_asides" ADD CONSTRAINT "trip_card_set_asides_trip_card_id_trip_cards_id_fk" FOREIGN KEY ("trip_card_id") REFERENCES "public"."trip_cards"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "trip_card_reservations" ADD CONSTRAINT "trip_card_reservations_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "trip_card_reservations" ADD CONSTRAINT "trip_card_reservations_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "trip_card_reservations" ADD CONSTRAINT "trip_card_reservations_trip_card_id_trip_cards_id_fk" FOREIGN KEY ("trip_card_id") REFERENCES "public"."trip_cards"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trip_card_shares" ADD CONSTRAINT "trip_card_shares_trip_card_id_trip_cards_id_fk" FOREIGN KEY ("trip_card_id") REFERENCES "public"."trip_cards"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trip_card_shares" ADD CONSTRAINT "trip_card_shares_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trip_card_transfers" ADD CONSTRAINT "trip_card_transfers_from_card_id_trip_cards_id_fk" FOREIGN KEY ("from_card_id") REFERENCES "public"."trip_cards"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -810,6 +978,7 @@ CREATE INDEX "payment_cards_by_customer" ON "payment_cards" USING btree ("custom
 CREATE UNIQUE INDEX "payment_cards_one_primary" ON "payment_cards" USING btree ("customer_id") WHERE is_primary and status = 'active';--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_cards_once" ON "payment_cards" USING btree ("customer_id","fingerprint","exp_year","exp_month") WHERE status = 'active';--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_cards_reference" ON "payment_cards" USING btree ("provider_reference") WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "sailing_exceptions_by_day" ON "sailing_exceptions" USING btree ("until_day");--> statement-breakpoint
 CREATE INDEX "links_by_customer" ON "account_links" USING btree ("customer_id");--> statement-breakpoint
 CREATE INDEX "links_by_end" ON "account_links" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "customers_email" ON "customers" USING btree (lower("email"));--> statement-breakpoint
@@ -820,24 +989,42 @@ CREATE INDEX "sessions_by_customer" ON "sessions" USING btree ("customer_id");--
 CREATE INDEX "attempts_by_customer" ON "sign_in_attempts" USING btree ("customer_id");--> statement-breakpoint
 CREATE INDEX "attempts_by_end" ON "sign_in_attempts" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "spent_by_end" ON "spent_challenges" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "rebooking_offers_by_order" ON "rebooking_offers" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "rebooking_offers_due" ON "rebooking_offers" USING btree ("deadline") WHERE status = 'open';--> statement-breakpoint
+CREATE UNIQUE INDEX "rebooking_offers_one_open" ON "rebooking_offers" USING btree ("order_id","direction") WHERE status = 'open';--> statement-breakpoint
 CREATE INDEX "running_processes_by_version" ON "running_processes" USING btree ("version","seen_at");--> statement-breakpoint
+CREATE INDEX "cancellations_by_order" ON "cancellations" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "hold_items_by_sailing" ON "hold_items" USING btree ("sailing_id");--> statement-breakpoint
+CREATE INDEX "holds_of_network" ON "holds" USING btree ("network") WHERE status = 'active' and network is not null;--> statement-breakpoint
 CREATE INDEX "holds_to_lapse" ON "holds" USING btree ("expires_at") WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "line_capacity_by_sailing" ON "line_capacity" USING btree ("sailing_id");--> statement-breakpoint
+CREATE INDEX "order_changes_by_order" ON "order_changes" USING btree ("order_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "order_changes_one_open" ON "order_changes" USING btree ("order_id") WHERE status in ('held', 'awaiting_payment');--> statement-breakpoint
 CREATE INDEX "orders_by_customer" ON "orders" USING btree ("customer_id","inserted_at");--> statement-breakpoint
 CREATE INDEX "orders_by_email" ON "orders" USING btree (lower("contact_email"));--> statement-breakpoint
+CREATE INDEX "orders_without_room" ON "orders" USING btree ("id") WHERE needs_attention = 'no_room';--> statement-breakpoint
+CREATE INDEX "orders_of_canceled_sailings" ON "orders" USING btree ("id") WHERE needs_attention = 'sailing_canceled';--> statement-breakpoint
+CREATE INDEX "orders_with_contact" ON "orders" USING btree ("inserted_at") WHERE contact_email <> '';--> statement-breakpoint
+CREATE INDEX "orders_with_assistance" ON "orders" USING btree ("id") WHERE assistance is not null;--> statement-breakpoint
 CREATE INDEX "orders_unpaid" ON "orders" USING btree ("inserted_at") WHERE status in ('held', 'awaiting_payment');--> statement-breakpoint
 CREATE INDEX "payments_by_origin" ON "payments" USING btree ("started_from","updated_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_one_open" ON "payments" USING btree ("order_id") WHERE status in ('created', 'requires_action', 'processing');--> statement-breakpoint
 CREATE INDEX "refunds_by_order" ON "refunds" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "refunds_open" ON "refunds" USING btree ("inserted_at") WHERE status in ('requested', 'pending');--> statement-breakpoint
+CREATE UNIQUE INDEX "tickets_of_party" ON "tickets" USING btree ("order_id","leg","party_index") WHERE status not in ('replaced', 'canceled');--> statement-breakpoint
+CREATE INDEX "tickets_by_order" ON "tickets" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "tickets_by_sailing" ON "tickets" USING btree ("sailing_id");--> statement-breakpoint
 CREATE INDEX "idempotency_by_age" ON "idempotency_keys" USING btree ("inserted_at");--> statement-breakpoint
 CREATE INDEX "mails_queued" ON "mails" USING btree ("status","try_at");--> statement-breakpoint
+CREATE INDEX "privacy_log_by_time" ON "privacy_log" USING btree ("inserted_at");--> statement-breakpoint
 CREATE INDEX "rate_limits_by_end" ON "rate_limits" USING btree ("window_ends_at");--> statement-breakpoint
+CREATE INDEX "ticket_shares_by_order" ON "ticket_shares" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "fares_by_route" ON "fares" USING btree ("route_id");--> statement-breakpoint
+CREATE INDEX "sailings_by_route" ON "sailings" USING btree ("route_id","service_date");--> statement-breakpoint
 CREATE INDEX "sailings_by_service_date" ON "sailings" USING btree ("service_date");--> statement-breakpoint
 CREATE INDEX "sailings_by_departure" ON "sailings" USING btree ("departs_at");--> statement-breakpoint
+CREATE INDEX "voyages_by_service_date" ON "voyages" USING btree ("service_date");--> statement-breakpoint
+CREATE UNIQUE INDEX "voyages_extra" ON "voyages" USING btree ("exception_id","service_date") WHERE "voyages"."exception_id" is not null;--> statement-breakpoint
 CREATE INDEX "auto_top_ups_due" ON "auto_top_ups" USING btree ("try_at") WHERE state = 'ok' and try_at is not null;--> statement-breakpoint
 CREATE INDEX "top_ups_open" ON "top_ups" USING btree ("updated_at") WHERE status in ('created', 'requires_action', 'processing');--> statement-breakpoint
 CREATE INDEX "top_ups_by_origin" ON "top_ups" USING btree ("started_from","updated_at");--> statement-breakpoint
@@ -846,13 +1033,13 @@ CREATE INDEX "trip_card_debts_open" ON "trip_card_debts" USING btree ("trip_card
 CREATE UNIQUE INDEX "trip_card_entries_one_per_top_up" ON "trip_card_entries" USING btree ("top_up_id") WHERE kind = 'top_up';--> statement-breakpoint
 CREATE INDEX "trip_card_entries_by_top_up" ON "trip_card_entries" USING btree ("top_up_id") WHERE top_up_id is not null;--> statement-breakpoint
 CREATE INDEX "trip_card_entries_by_customer" ON "trip_card_entries" USING btree ("trip_card_id","by_customer_id","occurred_at");--> statement-breakpoint
-CREATE INDEX "trip_card_set_asides_held" ON "trip_card_set_asides" USING btree ("trip_card_id") WHERE status = 'held';--> statement-breakpoint
-CREATE UNIQUE INDEX "trip_card_set_asides_one_per_order" ON "trip_card_set_asides" USING btree ("order_id") WHERE status <> 'released';--> statement-breakpoint
+CREATE INDEX "trip_card_reservations_held" ON "trip_card_reservations" USING btree ("trip_card_id") WHERE status = 'held';--> statement-breakpoint
+CREATE UNIQUE INDEX "trip_card_reservations_one_held" ON "trip_card_reservations" USING btree ("order_id") WHERE status = 'held';--> statement-breakpoint
 CREATE UNIQUE INDEX "trip_card_shares_one" ON "trip_card_shares" USING btree ("trip_card_id","email") WHERE status <> 'revoked';--> statement-breakpoint
 CREATE INDEX "trip_card_shares_by_email" ON "trip_card_shares" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "trip_card_shares_by_customer" ON "trip_card_shares" USING btree ("customer_id");--> statement-breakpoint
-CREATE INDEX "trip_cards_by_customer" ON "trip_cards" USING btree ("customer_id","inserted_at");
---> statement-breakpoint
+CREATE INDEX "trip_cards_by_customer" ON "trip_cards" USING btree ("customer_id","inserted_at");--> statement-breakpoint
+CREATE INDEX "trip_cards_expiring" ON "trip_cards" USING btree ("expires_at") WHERE expires_at is not null;--> statement-breakpoint
 -- Numbers an entry and computes the balance after it, under the lock of its card, whatever the statement says: numbers
 -- run 1, 2, 3 and each balance is the previous one plus the amount. A check of the table refuses balances below zero.
 -- The lock is the application's own: a stronger one would wait for foreign-key checks.
@@ -934,7 +1121,7 @@ CREATE TRIGGER trip_card_balance BEFORE UPDATE ON trip_cards
 CREATE FUNCTION trip_card_held() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE trip_cards c SET version = version + 1, held = (
-      SELECT coalesce(sum(amount), 0) FROM trip_card_set_asides s
+      SELECT coalesce(sum(amount), 0) FROM trip_card_reservations s
       WHERE s.trip_card_id = c.id AND s.status = 'held'
     )
     WHERE c.id = NEW.trip_card_id;
@@ -942,5 +1129,10 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-CREATE TRIGGER trip_card_held AFTER INSERT OR UPDATE ON trip_card_set_asides
+CREATE TRIGGER trip_card_held AFTER INSERT OR UPDATE ON trip_card_reservations
   FOR EACH ROW EXECUTE FUNCTION trip_card_held();
+--> statement-breakpoint
+-- Encrypted responses cannot be compressed, and stay in their row instead of a second table.
+ALTER TABLE "idempotency_keys" ALTER COLUMN "encrypted_body" SET STORAGE EXTERNAL;
+--> statement-breakpoint
+ALTER TABLE "idempotency_keys" SET (toast_tuple_target = 8160);

@@ -78,7 +78,7 @@ export const mails = pgTable(
     /** The change of the order that it is about. */
     changeId: id('change_id'),
     /** Template data of an account mail (a link, a code), encrypted; deleted once it is sent. */
-    encryptedFacts: text('encrypted_facts'),
+    encryptedData: text('encrypted_data'),
     status: text('status', { enum: ['queued', 'sent', 'failed'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
     /** Not before this instant: the end of the lease while a worker sends, or of the wait after a failure. */

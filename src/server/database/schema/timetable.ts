@@ -68,7 +68,7 @@ export const ports = pgTable('ports', {
     .notNull()
     .default('unknown'),
   /** Minutes that passengers need to change boats here; null: no changes are sold. */
-  changeMinutes: integer('change_minutes'),
+  transferMinutes: integer('transfer_minutes'),
   active: boolean('active').notNull().default(true),
 });
 
@@ -169,7 +169,7 @@ export const sailings = pgTable(
     withdrawn: boolean('withdrawn').notNull().default(false),
     delayMinutes: integer('delay_minutes').notNull().default(0),
     /** The delay that passengers were last told; 0: none. */
-    toldDelayMinutes: integer('told_delay_minutes').notNull().default(0),
+    notifiedDelayMinutes: integer('notified_delay_minutes').notNull().default(0),
     salesCloseAt: instant('sales_close_at').notNull(),
     oversubscribed: boolean('oversubscribed').notNull().default(false),
     version: integer('version').notNull().default(1),

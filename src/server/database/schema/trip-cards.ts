@@ -58,7 +58,7 @@ export const tripCards = pgTable(
     entryCount: integer('entry_count').notNull().default(0),
     lowBalanceAt: amount('low_balance_at'),
     /** Whether the low-balance mail was sent; reset when the balance rises above the threshold. */
-    lowBalanceMailed: boolean('low_balance_told').notNull().default(false),
+    lowBalanceMailed: boolean('low_balance_notified').notNull().default(false),
     replacesCardId: id('replaces_card_id').references((): AnyPgColumn => tripCards.id),
     replacedByCardId: id('replaced_by_card_id').references((): AnyPgColumn => tripCards.id),
     lastUsedAt: instant('last_used_at'),
@@ -224,7 +224,7 @@ export const tripCardEntries = pgTable(
  * trigger keeps the card's `held` equal to the sum of its reservations.
  */
 export const tripCardReservations = pgTable(
-  'trip_card_set_asides',
+  'trip_card_reservations',
   {
     /** The card payment it belongs to. */
     paymentId: references('payment_id', () => payments.id).primaryKey(),
@@ -240,9 +240,9 @@ export const tripCardReservations = pgTable(
     ...timestamps,
   },
   (table) => [
-    index('trip_card_set_asides_held').on(table.tripCardId).where(sql`status = 'held'`),
-    uniqueIndex('trip_card_set_asides_one_held').on(table.orderId).where(sql`status = 'held'`),
-    check('trip_card_set_asides_positive', sql`${table.amount} > 0`),
+    index('trip_card_reservations_held').on(table.tripCardId).where(sql`status = 'held'`),
+    uniqueIndex('trip_card_reservations_one_held').on(table.orderId).where(sql`status = 'held'`),
+    check('trip_card_reservations_positive', sql`${table.amount} > 0`),
   ],
 );
 

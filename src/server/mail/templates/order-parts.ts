@@ -115,8 +115,8 @@ function changeParts(leg: TravelLeg, legs: TravelDocument['legs']): MailBlock[] 
   if (!before || !isOnwardLeg(leg.leg)) return [];
   const planned = countMinutes(before.arrivesAt.getTime(), leg.departsAt.getTime());
   const minutes = planned - before.delayMinutes + leg.delayMinutes;
-  const { name, changeMinutes } = leg.origin;
-  if (minutes >= (changeMinutes ?? planned)) {
+  const { name, transferMinutes } = leg.origin;
+  if (minutes >= (transferMinutes ?? planned)) {
     return [text(`You change boats in ${name} and have ${minutes} minutes there.`)];
   }
   const time = minutes > 0 ? `only ${minutes} minutes` : 'no time';

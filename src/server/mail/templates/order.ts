@@ -71,7 +71,7 @@ export const ORDER_MAILS = {
   'order-rebooked': { write: rebooked, hasTickets: true },
   'open-ticket-kept': { write: openTicketKept, hasTickets: false },
   'open-ticket-ends': { write: openTicketEnds, hasTickets: false },
-  'sailing-offer-changed': { write: offerChanged, hasTickets: false },
+  'rebooking-offer-changed': { write: offerChanged, hasTickets: false },
   'sailing-kept-moved': { write: keptMoved, hasTickets: false },
 } as const satisfies Record<string, { write: (input: TemplateInput) => MailTexts; hasTickets: boolean }>;
 export type OrderMailKind = keyof typeof ORDER_MAILS;

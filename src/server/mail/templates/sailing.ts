@@ -84,7 +84,8 @@ function describeMissedConnection({ departed, booked }: TravelOffer): string[] {
   const [first, onward] = departed ? [departed, ...booked] : booked;
   if (!first || !onward) return [];
   const { destination: port, delayMinutes, vesselName } = first;
-  if (!isConnectionMissed(inMilliseconds(first), inMilliseconds(onward), port.changeMinutes ?? 0)) return [];
+  if (!isConnectionMissed(inMilliseconds(first), inMilliseconds(onward), port.transferMinutes ?? 0))
+    return [];
   return [
     `Your first boat, ${vesselName} from ${first.origin.name} to ${port.name}, is ${describeLateness(delayMinutes)}.${departed ? '' : ' Check-in for it stays as planned.'}`,
     `It arrives in ${port.name} too late for your second boat, ${onward.vesselName} to ${onward.destination.name}.`,

@@ -13,7 +13,7 @@ import { requireTravelers } from '../traveler-names.ts';
 import { isUnpaid } from '../unpaid.ts';
 import { requireActive } from './holds.ts';
 import { requirePlate } from './plate.ts';
-import { readOffer, repriceOffer } from './quotes.ts';
+import { readQuote, repriceQuote } from './quotes.ts';
 import { type NewOrder, type OrderInput, writeOrder } from './write-order.ts';
 
 /** `isPurchase`: false if the order was confirmed before this call. */
@@ -26,7 +26,7 @@ export type CreatedOrder = { record: OrderRecord; isPurchase: boolean };
  * price_changed, terms_outdated, plate_required, promo_used_up
  */
 export async function createOrder(context: Context, input: NewOrder): Promise<CreatedOrder> {
-  const { request } = readOffer(context, input.quote_id);
+  const { request } = readQuote(context, input.quote_id);
   const { hold, order } = await readHoldWithOrder(context, input.hold_id);
   if (order?.status === 'confirmed' || order?.status === 'completed') {
     return { record: await requireOrder(context, order.id), isPurchase: false };
@@ -44,7 +44,7 @@ export async function createOrder(context: Context, input: NewOrder): Promise<Cr
     if (order.total === 0) await confirmFreeOrder(context, order.id);
     return { record: await requireOrder(context, order.id), isPurchase: true };
   }
-  const sale = await repriceOffer(context, { request, fingerprint: hold.priceFingerprint });
+  const sale = await repriceQuote(context, { request, fingerprint: hold.priceFingerprint });
   const record = await writeOrder(context, { sale, hold, input: checked });
   // Without a record, another request wrote the order or ended the hold meanwhile.
   return record ? { record, isPurchase: true } : createOrder(context, input);

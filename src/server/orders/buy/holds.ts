@@ -17,7 +17,7 @@ import { expireDueHolds, expireHold } from './expire-holds.ts';
 import { takeWithinNetworkLimit } from './network-places.ts';
 import { rewriteOrder } from './order-lines.ts';
 import type { Sale } from './pricing.ts';
-import { readOffer, repriceOffer } from './quotes.ts';
+import { readQuote, repriceQuote } from './quotes.ts';
 
 const HOLD_MINUTES = 10;
 const HOLD_MAX_MINUTES = 20;
@@ -33,7 +33,7 @@ export async function takeHold(
   context: Context,
   { quoteId, claim, network }: { quoteId: string; claim: string; network: string | null },
 ): Promise<Hold> {
-  const sale = await openOffer(context, quoteId);
+  const sale = await openQuote(context, quoteId);
   const { places } = sale;
   const now = context.clock.now();
   const hold: HoldRow = {
@@ -106,7 +106,7 @@ export async function swapHold(
   { holdId, quoteId }: { holdId: string; quoteId: string },
 ): Promise<Hold> {
   const { network } = await requireActiveHold(context, holdId);
-  const sale = await openOffer(context, quoteId);
+  const sale = await openQuote(context, quoteId);
   const orderId = await findOrderId(context.db, holdId);
   if (orderId) await closeOpenPayment(context, orderId);
   const swap = async (tx: Database) => {
@@ -186,10 +186,10 @@ function presentHold(hold: HoldRow, orderId: string | null, now: Date): Hold {
  * The sale of a quote that has not expired, at its current price.
  * @throws {ApiError} invalid_input, quote_expired, price_changed, or the code of the rule that refuses it
  */
-async function openOffer(context: Context, quoteId: string): Promise<Sale> {
-  const offer = readOffer(context, quoteId);
+async function openQuote(context: Context, quoteId: string): Promise<Sale> {
+  const offer = readQuote(context, quoteId);
   if (offer.expiresAt <= context.clock.now().getTime()) throw new ApiError('quote_expired');
-  return repriceOffer(context, offer);
+  return repriceQuote(context, offer);
 }
 
 async function soldOut(context: Context, sale: Sale): Promise<ApiError> {

@@ -131,9 +131,9 @@ export function requireConnected(legs: readonly { leg: LegName; sailing: Timetab
 }
 
 function canChange(first: TimetableRecord, onward: TimetableRecord): boolean {
-  const { id, changeMinutes } = onward.origin;
-  if (first.destination.id !== id || changeMinutes === null) return false;
-  return isConnected(getExpectedTimes(first), getExpectedTimes(onward), changeMinutes);
+  const { id, transferMinutes } = onward.origin;
+  if (first.destination.id !== id || transferMinutes === null) return false;
+  return isConnected(getExpectedTimes(first), getExpectedTimes(onward), transferMinutes);
 }
 
 /** `id` is the signed offer itself; `language`: the operator's. */

@@ -8,7 +8,7 @@ const QUOTE_MINUTES = 15;
 const PURPOSE = 'quote';
 
 /** The content of a quote's id, which is signed: the server stores no quotes. */
-export type SignedOffer = { request: QuoteRequest; fingerprint: string; expiresAt: number };
+export type SignedQuote = { request: QuoteRequest; fingerprint: string; expiresAt: number };
 
 /**
  * Quotes a request. The quote is valid for 15 minutes.
@@ -25,7 +25,7 @@ async function quoteFor(context: Pick<Context, 'db' | 'clock' | 'vault'>, sale: 
   const { language } = await loadWebSettings(context);
   const now = context.clock.now();
   const expiresAt = new Date(now.getTime() + QUOTE_MINUTES * 60_000);
-  const offer: SignedOffer = {
+  const offer: SignedQuote = {
     request: sale.request,
     fingerprint: sale.fingerprint,
     expiresAt: expiresAt.getTime(),
@@ -39,21 +39,21 @@ async function quoteFor(context: Pick<Context, 'db' | 'clock' | 'vault'>, sale: 
  * Reads the offer from a quote's id.
  * @throws {ApiError} invalid_input if the signature is invalid
  */
-export function readOffer(context: Pick<Context, 'vault'>, quoteId: string): SignedOffer {
+export function readQuote(context: Pick<Context, 'vault'>, quoteId: string): SignedQuote {
   const [body = '', signature = '', ...rest] = quoteId.split('.');
   if (rest.length > 0 || !context.vault.verify(PURPOSE, body, signature)) {
     throw new ApiError('invalid_input', { field: 'quote_id' });
   }
-  return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as SignedOffer;
+  return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as SignedQuote;
 }
 
 /**
  * Prices an offer again.
  * @throws {ApiError} price_changed with `details.quote`, the current offer; or the code of the rule that refuses it
  */
-export async function repriceOffer(
+export async function repriceQuote(
   context: Pick<Context, 'db' | 'clock' | 'vault'>,
-  offer: Pick<SignedOffer, 'request' | 'fingerprint'>,
+  offer: Pick<SignedQuote, 'request' | 'fingerprint'>,
 ): Promise<Sale> {
   const sale = await priceRequest(context, offer.request);
   if (sale.fingerprint !== offer.fingerprint) {

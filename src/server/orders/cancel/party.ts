@@ -1,5 +1,5 @@
 import { isReturnLeg } from '#domain/orders/legs.ts';
-import type { SailingOfferRow } from '#server/database/schema/sailing-offers.ts';
+import type { RebookingOfferRow } from '#server/database/schema/rebooking-offers.ts';
 import type { TicketRow } from '#server/database/schema/sales.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { listSoldTickets, type SoldOrder } from '../plan-cancellation.ts';
@@ -11,7 +11,7 @@ export type CancellableOrder = {
   legs: OrderRecord['legs'];
   needAdult: ReadonlySet<string>;
   /** With which its buyer may still choose another sailing or the full refund. */
-  choices: readonly SailingOfferRow[];
+  choices: readonly RebookingOfferRow[];
 };
 
 /**

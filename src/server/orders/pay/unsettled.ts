@@ -11,7 +11,7 @@ export const isReturnedRefund = sql`r.status = 'failed'
  * still valid, because the payment was disputed or the trip card that paid is gone.
  */
 export const isRefundOverdue = sql`o.payment_status <> 'refunded' and exists (
-  select from sailing_offers f
+  select from rebooking_offers f
   join tickets t on t.order_id = f.order_id and t.status in ('issued', 'checked_in') and f.sailing_ids ? t.sailing_id
   where f.order_id = o.id and f.status = 'kept' and f.if_unanswered = 'refund')`;
 

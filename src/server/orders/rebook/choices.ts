@@ -4,7 +4,7 @@ import { findOfferedOpenTicket } from '#domain/orders/open-tickets.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Database } from '#server/database/database.ts';
-import type { SailingOfferRow } from '#server/database/schema/sailing-offers.ts';
+import type { RebookingOfferRow } from '#server/database/schema/rebooking-offers.ts';
 import { holds, type OrderRow } from '#server/database/schema/sales.ts';
 import {
   type BookedJourney,
@@ -24,7 +24,7 @@ import { getExpectedTimes } from '#server/sailings/presenter.ts';
 import { findTimetable, loadCatalogue, type TimetableRecord } from '#server/sailings/queries.ts';
 
 /** A journey with its offer, as far as its party may still choose. */
-export type Choice = { offer: SailingOfferRow; booked: BookedJourney };
+export type Choice = { offer: RebookingOfferRow; booked: BookedJourney };
 
 /** What decides which journeys a choice has. `journeys`: all of the order. */
 type ChoiceFacts = { order: Pick<OrderRow, 'farePolicy'>; journeys: readonly BookedJourney[]; now: Date };
@@ -153,7 +153,7 @@ function findDeparture([first]: Journey): { day: string; departsAt: number } {
 /** The journey on which an offer keeps places, as long as it does. */
 export async function readProtection(
   db: Database,
-  { offer, now }: { offer: SailingOfferRow; now: Date },
+  { offer, now }: { offer: RebookingOfferRow; now: Date },
 ): Promise<{ journey: TimetableRecord[]; until: Date } | null> {
   const { holdId, protectedSailingIds, status } = offer;
   if (holdId === null || protectedSailingIds === null || status !== 'open') return null;

@@ -3,7 +3,7 @@ import type { KeepOpenTicket } from '#contract/orders/rebook/schemas.ts';
 import { getDirection } from '#domain/orders/legs.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
-import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
+import { rebookingOffers } from '#server/database/schema/rebooking-offers.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
@@ -60,9 +60,9 @@ async function keepInTransaction(
     .set({ version: sql`${orders.version} + 1`, updatedAt: now })
     .where(eq(orders.id, order.id));
   await tx
-    .update(sailingOffers)
+    .update(rebookingOffers)
     .set({ openTicketAt: now, deadline, holdId: null, protectedSailingIds: null, updatedAt: now })
-    .where(eq(sailingOffers.id, offer.id));
+    .where(eq(rebookingOffers.id, offer.id));
   await releaseProtections(tx, [offer]);
   await queueOrderMail(tx, context, { kind: 'open-ticket-kept', orderId: order.id });
 }

@@ -3,7 +3,7 @@ import { type Direction, getDirection } from '#domain/orders/legs.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
 import { formatLocalTime } from '#domain/time/port-time.ts';
 import type { Context } from '#server/context.ts';
-import type { SailingOfferRow } from '#server/database/schema/sailing-offers.ts';
+import type { RebookingOfferRow } from '#server/database/schema/rebooking-offers.ts';
 import { inSnapshot } from '#server/database/transactions.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import {
@@ -157,7 +157,7 @@ function presentJourneyOptions(
   };
 }
 
-function getStatus({ status, openTicketAt }: SailingOfferRow): JourneyOptions['status'] {
+function getStatus({ status, openTicketAt }: RebookingOfferRow): JourneyOptions['status'] {
   if (status === 'moved') return 'moved';
   return openTicketAt === null ? 'open' : 'open_ticket';
 }

@@ -24,9 +24,9 @@ export async function remindOfOpenTickets(context: Context): Promise<void> {
     const rows = await queryRows<{ orderId: string }>(
       tx,
       sql`
-      update sailing_offers set reminded_at = ${now.toISOString()}
+      update rebooking_offers set reminded_at = ${now.toISOString()}
       where id in (
-        select id from sailing_offers
+        select id from rebooking_offers
         where status = 'open' and open_ticket_at <= ${inHours(-RECENT_HOURS)} and reminded_at is null
           and deadline > ${now.toISOString()} and deadline <= ${inHours(REMIND_HOURS)}
         order by deadline limit ${BATCH} for update skip locked)

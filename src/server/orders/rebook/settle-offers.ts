@@ -4,7 +4,7 @@ import { FULL_REFUND } from '#domain/refunds/refund-tiers.ts';
 import type { Context } from '#server/context.ts';
 import { describeError } from '#server/core/log.ts';
 import type { Database } from '#server/database/database.ts';
-import { type SailingOfferRow, sailingOffers } from '#server/database/schema/sailing-offers.ts';
+import { type RebookingOfferRow, rebookingOffers } from '#server/database/schema/rebooking-offers.ts';
 import type { OrderRow } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
@@ -34,9 +34,9 @@ export async function registerOfferJobs(context: Context): Promise<void> {
 export async function settleDueOffers(context: Context): Promise<void> {
   const due = await context.db
     .select()
-    .from(sailingOffers)
+    .from(rebookingOffers)
     .where(isDue(context))
-    .orderBy(asc(sailingOffers.deadline))
+    .orderBy(asc(rebookingOffers.deadline))
     .limit(BATCH);
   for (const offer of due) {
     try {
@@ -55,18 +55,18 @@ export async function settleDueOffers(context: Context): Promise<void> {
 }
 
 /** Offers another second boat to a party whose first boat has departed so late that it misses the booked one. */
-async function offerOnwardBoat(context: Context, { orderId }: SailingOfferRow): Promise<void> {
+async function offerOnwardBoat(context: Context, { orderId }: RebookingOfferRow): Promise<void> {
   await inTransaction(context.db, (tx) => notifyPassengers(tx, context, { changingBoats: [orderId] }));
 }
 
 function isDue({ clock }: Pick<Context, 'clock'>): SQL | undefined {
-  return and(eq(sailingOffers.status, 'open'), lte(sailingOffers.deadline, clock.now()));
+  return and(eq(rebookingOffers.status, 'open'), lte(rebookingOffers.deadline, clock.now()));
 }
 
 /** @param how `keep`: the tickets stay, whatever was offered */
 async function settleOffer(
   context: Context,
-  { id, orderId }: SailingOfferRow,
+  { id, orderId }: RebookingOfferRow,
   how: 'as_offered' | 'keep',
 ): Promise<void> {
   const requested = await inTransaction(context.db, async (tx) => {
@@ -74,8 +74,8 @@ async function settleOffer(
     // An open ticket has a later deadline.
     const [offer] = await tx
       .select()
-      .from(sailingOffers)
-      .where(and(eq(sailingOffers.id, id), isDue(context)));
+      .from(rebookingOffers)
+      .where(and(eq(rebookingOffers.id, id), isDue(context)));
     if (!order || !offer) return [];
     const isRefunded = how === 'as_offered' && offer.ifUnanswered === 'refund';
     const refunds = isRefunded ? await refundJourney(tx, context, { order, offer }) : null;
@@ -94,7 +94,7 @@ async function settleOffer(
 async function refundJourney(
   tx: Database,
   context: Context,
-  { order, offer }: { order: OrderRow; offer: SailingOfferRow },
+  { order, offer }: { order: OrderRow; offer: RebookingOfferRow },
 ): Promise<string[] | null> {
   const sold = await readSoldOrder(tx, order);
   const unused = listSoldTickets(sold).filter((ticket) => isUnused(ticket) && isOffered(offer, ticket));

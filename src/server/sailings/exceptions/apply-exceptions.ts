@@ -105,7 +105,7 @@ type UpcomingSailing = Pick<
   | 'status'
   | 'statusText'
   | 'delayMinutes'
-  | 'toldDelayMinutes'
+  | 'notifiedDelayMinutes'
 > &
   Pick<typeof routes.$inferSelect, 'originPortId' | 'destinationPortId' | 'salesCloseMinutes'>;
 
@@ -130,7 +130,7 @@ async function findUpcoming(
       status: sailings.status,
       statusText: sailings.statusText,
       delayMinutes: sailings.delayMinutes,
-      toldDelayMinutes: sailings.toldDelayMinutes,
+      notifiedDelayMinutes: sailings.notifiedDelayMinutes,
       originPortId: routes.originPortId,
       destinationPortId: routes.destinationPortId,
       salesCloseMinutes: routes.salesCloseMinutes,
@@ -220,7 +220,7 @@ function tellDelay(
 ): Pick<Change, 'told' | 'notice'> {
   if (state.status === 'canceled') return { told: 0, notice: null };
   if (sailing.status === 'canceled') return { told: state.delayMinutes, notice: null };
-  const { toldDelayMinutes: told } = sailing;
+  const { notifiedDelayMinutes: told } = sailing;
   const notice = findDelayNotice({ told, delay: state.delayMinutes }, noticeFrom);
   return { told: notice === null ? told : state.delayMinutes, notice };
 }
@@ -237,16 +237,16 @@ async function writeStates(tx: Database, changes: readonly Change[], now: Date):
     status: state.status,
     status_text: state.statusText,
     delay_minutes: state.delayMinutes,
-    told_delay_minutes: told,
+    notified_delay_minutes: told,
     sales_close_at: new Date(state.salesCloseAt).toISOString(),
   }));
   await tx.execute(sql`
     update sailings s
     set status = w.status, status_text = w.status_text, delay_minutes = w.delay_minutes,
-      told_delay_minutes = w.told_delay_minutes,
+      notified_delay_minutes = w.notified_delay_minutes,
       sales_close_at = w.sales_close_at, version = s.version + 1, updated_at = ${now.toISOString()}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as w (id text, status text, status_text text, delay_minutes int, told_delay_minutes int,
+      as w (id text, status text, status_text text, delay_minutes int, notified_delay_minutes int,
         sales_close_at timestamptz)
     where s.id = w.id`);
 }

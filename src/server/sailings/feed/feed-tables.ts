@@ -91,11 +91,11 @@ export const FEED_TABLES = {
   'operator.csv': {
     required: ['currency'],
     optional: [
-      ...['max_party', 'change_minutes', 'choice_hours', 'choice_delay_minutes'],
+      ...['max_party', 'transfer_minutes', 'choice_hours', 'choice_delay_minutes'],
       'assistance_notice_hours',
     ],
   },
-  'ports.csv': { required: ['stop_id'], optional: ['code', 'address', 'step_free', 'change_minutes'] },
+  'ports.csv': { required: ['stop_id'], optional: ['code', 'address', 'step_free', 'transfer_minutes'] },
   'vessels.csv': {
     required: ['code', 'name', 'passengers'],
     optional: [

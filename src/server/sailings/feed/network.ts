@@ -45,17 +45,17 @@ function planPorts(gtfs: Gtfs, operator: OperatorFiles): PlannedPort[] {
       lon: stop.lon,
       address: extra?.address ?? '',
       stepFree: extra?.stepFree ?? stop.stepFree,
-      changeMinutes: findChangeMinutes(gtfs, operator, stop.id),
+      transferMinutes: findTransferMinutes(gtfs, operator, stop.id),
     };
   });
 }
 
 /** ports.csv counts before transfers.txt, and that before operator.csv. */
-function findChangeMinutes({ transfers }: Gtfs, { ports, changeMinutes }: OperatorFiles, stopId: string) {
-  const own = ports.get(stopId)?.changeMinutes;
+function findTransferMinutes({ transfers }: Gtfs, { ports, transferMinutes }: OperatorFiles, stopId: string) {
+  const own = ports.get(stopId)?.transferMinutes;
   if (own !== undefined) return own;
   const transfer = transfers.get(stopId);
-  return transfer === undefined ? changeMinutes : transfer;
+  return transfer === undefined ? transferMinutes : transfer;
 }
 
 function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly PlannedPort[]): PlannedRoute[] {

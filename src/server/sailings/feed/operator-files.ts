@@ -43,11 +43,11 @@ export type Assignment = {
   weekdays: number | null;
 };
 
-/** `changeMinutes`: to change boats, at ports that ports.csv does not say otherwise; null: no changes are sold. */
+/** `transferMinutes`: to change boats, at ports that ports.csv does not say otherwise; null: no changes are sold. */
 type OperatorFacts = {
   currency: string;
   maxParty: number;
-  changeMinutes: number | null;
+  transferMinutes: number | null;
   choiceHours: number;
   choiceDelayMinutes: number;
   assistanceNoticeHours: number | null;
@@ -63,13 +63,13 @@ export type OperatorFiles = OperatorFacts & {
   vehicleTypes: Map<string, VehicleType>;
   fareClasses: Map<string, FareClass>;
 };
-/** `changeMinutes` undefined: as operator.csv and transfers.txt say. */
+/** `transferMinutes` undefined: as operator.csv and transfers.txt say. */
 type PortFacts = {
   row: Row;
   code: string;
   address: string;
   stepFree: StepFree | null;
-  changeMinutes: number | null | undefined;
+  transferMinutes: number | null | undefined;
 };
 type StepFree = (typeof STEP_FREE)[number];
 
@@ -122,7 +122,7 @@ function readFacts(source: FeedInput): OperatorFacts {
   return {
     currency: isCurrency(currency) ? currency : 'USD',
     maxParty: row.int('max_party', { min: 1, max: PARTY_LIMIT }) ?? 9,
-    changeMinutes: readChangeMinutes(row, USUAL_CHANGE_MINUTES),
+    transferMinutes: readTransferMinutes(row, USUAL_CHANGE_MINUTES),
     choiceHours: row.int('choice_hours', { min: 1, max: 720 }) ?? USUAL_FACTS.choiceHours,
     choiceDelayMinutes:
       row.int('choice_delay_minutes', { min: 1, max: 1440 }) ?? USUAL_FACTS.choiceDelayMinutes,
@@ -131,7 +131,7 @@ function readFacts(source: FeedInput): OperatorFacts {
 }
 
 const USUAL_FACTS = {
-  ...{ currency: 'USD', maxParty: 9, changeMinutes: USUAL_CHANGE_MINUTES },
+  ...{ currency: 'USD', maxParty: 9, transferMinutes: USUAL_CHANGE_MINUTES },
   ...{ choiceHours: 72, choiceDelayMinutes: 90, assistanceNoticeHours: null },
 };
 
@@ -147,18 +147,18 @@ function readPorts(source: FeedInput): OperatorFiles['ports'] {
       row.problem('code', 'A port code is 2 to 8 capital letters or digits.');
     }
     const stepFree = row.oneOf('step_free', STEP_FREE, null);
-    const changeMinutes = readChangeMinutes(row, undefined);
-    addUnique(ports, row, 'stop_id', { row, code, address: row.text('address'), stepFree, changeMinutes });
+    const transferMinutes = readTransferMinutes(row, undefined);
+    addUnique(ports, row, 'stop_id', { row, code, address: row.text('address'), stepFree, transferMinutes });
   }
   return ports;
 }
 
 /** Minutes, or null for "no": no changes are sold. Empty: the fallback. */
-function readChangeMinutes<Fallback>(row: Row, fallback: Fallback): number | null | Fallback {
-  const text = row.text('change_minutes');
+function readTransferMinutes<Fallback>(row: Row, fallback: Fallback): number | null | Fallback {
+  const text = row.text('transfer_minutes');
   if (text === 'no') return null;
   if (text === '') return fallback;
-  return row.int('change_minutes', { min: 1, max: LONGEST_CHANGE_MINUTES }) ?? fallback;
+  return row.int('transfer_minutes', { min: 1, max: LONGEST_CHANGE_MINUTES }) ?? fallback;
 }
 
 function readVessels(source: FeedInput): Map<string, Vessel> {

@@ -10,7 +10,7 @@ import {
 } from '#domain/orders/legs.ts';
 import { isConnectionMissed } from '#domain/sailings/connections.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
-import type { SailingOfferRow } from '#server/database/schema/sailing-offers.ts';
+import type { RebookingOfferRow } from '#server/database/schema/rebooking-offers.ts';
 import type { sailings } from '#server/database/schema/timetable.ts';
 import { getExpectedTimes } from '../presenter.ts';
 import type { CatalogueFacts } from '../queries.ts';
@@ -60,7 +60,7 @@ export async function lockAffectedOrders(tx: Database, orderIds: readonly string
     select id, coalesce(confirmed_at, inserted_at) as "confirmedAt" from orders
     where id in (
       select id from orders where needs_attention in ('sailing_canceled', 'no_room')
-      union select order_id from sailing_offers where status = 'open'
+      union select order_id from rebooking_offers where status = 'open'
       union select jsonb_array_elements_text(${JSON.stringify(orderIds)}::jsonb))
     order by id for no key update`,
   );
@@ -131,7 +131,7 @@ function toBookedJourney(
 export function findOfferReason(
   booked: BookedJourney,
   catalogue: Pick<CatalogueFacts, 'feed' | 'ports'>,
-): SailingOfferRow['reason'] | null {
+): RebookingOfferRow['reason'] | null {
   const { boats, hasNoRoom } = booked;
   const { choiceDelayMinutes } = catalogue.feed;
   if (boats.some(({ status }) => status === 'canceled')) return 'sailing_canceled';
@@ -147,15 +147,15 @@ export function missesConnection(
 ): boolean {
   const [first, onward] = [...departed, ...boats];
   if (!first || !onward) return false;
-  const changeMinutes = getChangeMinutes(first, catalogue);
-  return isConnectionMissed(inMilliseconds(first), inMilliseconds(onward), changeMinutes);
+  const transferMinutes = getTransferMinutes(first, catalogue);
+  return isConnectionMissed(inMilliseconds(first), inMilliseconds(onward), transferMinutes);
 }
 
-function getChangeMinutes(
+function getTransferMinutes(
   { destinationPortId }: BookedBoat,
   { ports }: Pick<CatalogueFacts, 'ports'>,
 ): number {
-  return ports.find(({ id }) => id === destinationPortId)?.changeMinutes ?? 0;
+  return ports.find(({ id }) => id === destinationPortId)?.transferMinutes ?? 0;
 }
 
 /** When the party of a departed boat can board another one at the earliest, in milliseconds; 0 for all others. */
@@ -163,7 +163,7 @@ export function findEarliestBoarding(
   { departed: [boat] }: BookedJourney,
   catalogue: Pick<CatalogueFacts, 'ports'>,
 ): number {
-  return boat ? getExpectedTimes(boat).arrivesAt + getChangeMinutes(boat, catalogue) * 60_000 : 0;
+  return boat ? getExpectedTimes(boat).arrivesAt + getTransferMinutes(boat, catalogue) * 60_000 : 0;
 }
 
 /** Whether a boat has left as far as is known. A canceled one has not, even after its scheduled departure. */
@@ -171,7 +171,7 @@ export function hasLeft(boat: BookedBoat, now: Date): boolean {
   return boat.status !== 'canceled' && getExpectedTimes(boat).departsAt <= now.getTime();
 }
 
-type OfferedBoats = Pick<SailingOfferRow, 'sailingIds'>;
+type OfferedBoats = Pick<RebookingOfferRow, 'sailingIds'>;
 
 /** Whether an offer was made for the boats of a journey, or for all of them before the first one departed. */
 export function isForBoats(offer: OfferedBoats, booked: BookedJourney): boolean {

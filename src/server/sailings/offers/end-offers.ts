@@ -3,19 +3,19 @@ import type { Direction } from '#domain/orders/legs.ts';
 import { releasePlacesOfHolds, swapPlaces } from '#server/capacity/places.ts';
 import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
-import { type SailingOfferRow, sailingOffers } from '#server/database/schema/sailing-offers.ts';
+import { type RebookingOfferRow, rebookingOffers } from '#server/database/schema/rebooking-offers.ts';
 import { holds } from '#server/database/schema/sales.ts';
 import { forEachChunk } from '../bulk.ts';
 import { findSailings, loadCatalogue } from '../queries.ts';
 import { type BookedJourney, isForBoats, readBookedJourneys } from './booked-journeys.ts';
 import { listPlaces } from './find-journeys.ts';
 
-type EndOfOffers = { status: Exclude<SailingOfferRow['status'], 'open'>; now: Date };
+type EndOfOffers = { status: Exclude<RebookingOfferRow['status'], 'open'>; now: Date };
 
 /** Ends an offer and puts its protected places on sale. The transaction has locked the order; hold and capacity follow. */
 export async function endOffer(
   tx: Database,
-  { offer, ...end }: EndOfOffers & { offer: SailingOfferRow },
+  { offer, ...end }: EndOfOffers & { offer: RebookingOfferRow },
 ): Promise<void> {
   await endOffers(tx, { offers: [offer], ...end });
 }
@@ -23,15 +23,15 @@ export async function endOffer(
 /** Like `endOffer`, of several offers. */
 export async function endOffers(
   tx: Database,
-  { offers, status, now }: EndOfOffers & { offers: readonly SailingOfferRow[] },
+  { offers, status, now }: EndOfOffers & { offers: readonly RebookingOfferRow[] },
 ): Promise<void> {
   await forEachChunk(
     offers.map(({ id }) => id),
     async (list) => {
       await tx
-        .update(sailingOffers)
+        .update(rebookingOffers)
         .set({ status, updatedAt: now })
-        .where(sql`${sailingOffers.id} in ${list}`);
+        .where(sql`${rebookingOffers.id} in ${list}`);
     },
   );
   await releaseProtections(tx, offers);
@@ -48,8 +48,8 @@ export async function adaptOffers(
 ): Promise<void> {
   const offers = await tx
     .select()
-    .from(sailingOffers)
-    .where(and(eq(sailingOffers.orderId, orderId), inArray(sailingOffers.status, ['open', 'moved'])));
+    .from(rebookingOffers)
+    .where(and(eq(rebookingOffers.orderId, orderId), inArray(rebookingOffers.status, ['open', 'moved'])));
   if (offers.length === 0) return;
   const now = context.clock.now();
   const journeys = await readBookedJourneys(tx, [orderId], now);
@@ -72,15 +72,15 @@ export async function withdrawOffers(
   { orderId, journeys }: { orderId: string; journeys: readonly Direction[] },
 ): Promise<void> {
   const isOpen = and(
-    eq(sailingOffers.orderId, orderId),
-    eq(sailingOffers.status, 'open'),
-    inArray(sailingOffers.direction, [...journeys]),
+    eq(rebookingOffers.orderId, orderId),
+    eq(rebookingOffers.status, 'open'),
+    inArray(rebookingOffers.direction, [...journeys]),
   );
-  const offers = await tx.select().from(sailingOffers).where(isOpen);
+  const offers = await tx.select().from(rebookingOffers).where(isOpen);
   if (offers.length === 0) return;
   const now = clock.now();
   const booked = await readBookedJourneys(tx, [orderId], now);
-  const isOver = (offer: SailingOfferRow) =>
+  const isOver = (offer: RebookingOfferRow) =>
     !booked.some((each) => each.direction === offer.direction && isForBoats(offer, each));
   await endOffers(tx, { offers: offers.filter(isOver), status: 'withdrawn', now });
 }
@@ -88,7 +88,7 @@ export async function withdrawOffers(
 async function protectFewer(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  { offer: { holdId, protectedSailingIds }, booked }: { offer: SailingOfferRow; booked: BookedJourney },
+  { offer: { holdId, protectedSailingIds }, booked }: { offer: RebookingOfferRow; booked: BookedJourney },
 ): Promise<void> {
   if (holdId === null) return;
   const [hold] = await tx.select().from(holds).where(eq(holds.id, holdId)).for('no key update');
@@ -102,7 +102,7 @@ async function protectFewer(
 /** Puts the protected places of offers on sale, as far as their protection has not ended. */
 export async function releaseProtections(
   tx: Database,
-  offers: readonly Pick<SailingOfferRow, 'holdId'>[],
+  offers: readonly Pick<RebookingOfferRow, 'holdId'>[],
 ): Promise<void> {
   const holdIds = offers.flatMap(({ holdId }) => holdId ?? []).toSorted();
   await forEachChunk(holdIds, async (list) => {

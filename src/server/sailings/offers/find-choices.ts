@@ -1,23 +1,23 @@
 import { and, desc, eq, gt, inArray } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
-import { type SailingOfferRow, sailingOffers } from '#server/database/schema/sailing-offers.ts';
+import { type RebookingOfferRow, rebookingOffers } from '#server/database/schema/rebooking-offers.ts';
 
 /** The latest offer of each journey that its buyer may still answer, or answer again. */
 export async function findChoices(
   db: Database,
   { orderId, now }: { orderId: string; now: Date },
-): Promise<SailingOfferRow[]> {
+): Promise<RebookingOfferRow[]> {
   const rows = await db
     .select()
-    .from(sailingOffers)
+    .from(rebookingOffers)
     .where(
       and(
-        eq(sailingOffers.orderId, orderId),
-        inArray(sailingOffers.status, ['open', 'moved']),
-        gt(sailingOffers.deadline, now),
+        eq(rebookingOffers.orderId, orderId),
+        inArray(rebookingOffers.status, ['open', 'moved']),
+        gt(rebookingOffers.deadline, now),
       ),
     )
-    .orderBy(desc(sailingOffers.insertedAt));
+    .orderBy(desc(rebookingOffers.insertedAt));
   return rows.filter(
     ({ direction }, index) => rows.findIndex((other) => other.direction === direction) === index,
   );

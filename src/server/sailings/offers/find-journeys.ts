@@ -1,6 +1,6 @@
 import { getLaneNeeded } from '#domain/fares/capacity.ts';
 import { checkVehicle } from '#domain/fares/vehicles.ts';
-import { combineSailings, findChangePorts } from '#domain/sailings/connections.ts';
+import { combineSailings, findTransferPorts } from '#domain/sailings/connections.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getDayPeriod, getLocalDay } from '#domain/time/port-time.ts';
 import type { Places } from '#server/capacity/places.ts';
@@ -160,7 +160,7 @@ async function readTimetable(
     return { first, onward: [], changes: new Map() };
   }
   const changes = new Map(
-    findChangePorts(catalogue, from, to).map(({ portId, minutes }) => [portId, minutes]),
+    findTransferPorts(catalogue, from, to).map(({ portId, minutes }) => [portId, minutes]),
   );
   return {
     first: await list((route) => route.originPortId === from && changes.has(route.destinationPortId)),

@@ -9,7 +9,7 @@ export async function findOrdersKeptOn(tx: Database, sailingIds: readonly string
     const rows = await queryRows<{ id: string }>(
       tx,
       sql`
-      select o.order_id as id from sailing_offers o
+      select o.order_id as id from rebooking_offers o
       join holds h on h.id = o.hold_id and h.status = 'active'
       where o.status = 'open'
         and exists (select from jsonb_array_elements_text(o.protected_sailing_ids) kept where kept in ${list})`,

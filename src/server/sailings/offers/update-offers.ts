@@ -3,7 +3,7 @@ import { isConnectionMissed } from '#domain/sailings/connections.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
-import { type SailingOfferRow, sailingOffers } from '#server/database/schema/sailing-offers.ts';
+import { type RebookingOfferRow, rebookingOffers } from '#server/database/schema/rebooking-offers.ts';
 import { type HoldRow, holds } from '#server/database/schema/sales.ts';
 import { forEachChunk, upsertRows } from '../bulk.ts';
 import { getExpectedTimes } from '../presenter.ts';
@@ -29,7 +29,7 @@ import {
 } from './find-journeys.ts';
 import { holdAll } from './protect-places.ts';
 
-type Reason = SailingOfferRow['reason'];
+type Reason = RebookingOfferRow['reason'];
 
 /** An order whose choice has changed. `renewed`: places are protected on another sailing than before, or no longer. */
 export type ChangedOffer = { orderId: string; change: Reason | 'renewed' | 'withdrawn' };
@@ -68,7 +68,7 @@ export async function updateOffers(
   return [...withdrawn, ...made];
 }
 
-type KnownOffer = { offer: SailingOfferRow; hold: Pick<HoldRow, 'status'> | null };
+type KnownOffer = { offer: RebookingOfferRow; hold: Pick<HoldRow, 'status'> | null };
 
 type State = {
   tx: Database;
@@ -93,11 +93,11 @@ function describe({ orderId, direction }: Pick<BookedJourney, 'orderId' | 'direc
 async function readOffers(tx: Database, orderIds: readonly string[]): Promise<KnownOffer[]> {
   const list = sql`(select jsonb_array_elements_text(${JSON.stringify(orderIds)}::jsonb))`;
   return tx
-    .select({ offer: sailingOffers, hold: { status: holds.status } })
-    .from(sailingOffers)
-    .leftJoin(holds, eq(holds.id, sailingOffers.holdId))
-    .where(sql`${sailingOffers.orderId} in ${list}`)
-    .orderBy(asc(sailingOffers.insertedAt));
+    .select({ offer: rebookingOffers, hold: { status: holds.status } })
+    .from(rebookingOffers)
+    .leftJoin(holds, eq(holds.id, rebookingOffers.holdId))
+    .where(sql`${rebookingOffers.orderId} in ${list}`)
+    .orderBy(asc(rebookingOffers.insertedAt));
 }
 
 async function findProtectedSailings(
@@ -115,7 +115,7 @@ function isProtected({ offer, hold }: KnownOffer): boolean {
 
 /** Ends open offers whose reason no longer applies or has changed, or whose boats are no longer in the order. */
 async function withdrawOffers({ tx, now, catalogue, journeys, offers }: State): Promise<ChangedOffer[]> {
-  const ended: SailingOfferRow[] = [];
+  const ended: RebookingOfferRow[] = [];
   const changes: ChangedOffer[] = [];
   for (const known of offers) {
     const { offer } = known;
@@ -132,7 +132,7 @@ async function withdrawOffers({ tx, now, catalogue, journeys, offers }: State): 
 }
 
 /** The journey as it was when its offer was made, so that a departure alone does not end the offer. */
-function asOffered(offer: SailingOfferRow, booked: BookedJourney): BookedJourney {
+function asOffered(offer: RebookingOfferRow, booked: BookedJourney): BookedJourney {
   return isForWholeJourney(offer, booked)
     ? { ...booked, departed: [], boats: [...booked.departed, ...booked.boats] }
     : booked;
@@ -186,7 +186,8 @@ async function hasBetterJourney(
   const last = journey.at(-1);
   if (!booked || !first || !last || journey.every(({ delayMinutes }) => delayMinutes === 0)) return false;
   const limits = findLimits(state, { booked, reason: offer.reason }, arrivals);
-  if (getExpectedTimes(last).arrivesAt > limits.arrivesUntil || missesChange(journey, catalogue)) return true;
+  if (getExpectedTimes(last).arrivesAt > limits.arrivesUntil || missesTransfer(journey, catalogue))
+    return true;
   const [best] = (await (await finder()).list(booked, limits)).flatMap(([boat]) => boat ?? []);
   return best !== undefined && getExpectedTimes(best).departsAt < getExpectedTimes(first).departsAt;
 }
@@ -203,19 +204,19 @@ function findProtectedArrivals(state: State): ReadonlyMap<string, number> {
 
 function findProtectedJourney(
   { protectedOn }: State,
-  { protectedSailingIds }: SailingOfferRow,
+  { protectedSailingIds }: RebookingOfferRow,
 ): TimetableRecord[] {
   return (protectedSailingIds ?? []).flatMap((id) => protectedOn.get(id) ?? []);
 }
 
 /** Whether delays leave less time to change between the boats of a journey than the port needs. */
-function missesChange([first, onward]: readonly TimetableRecord[], { ports }: CatalogueFacts): boolean {
+function missesTransfer([first, onward]: readonly TimetableRecord[], { ports }: CatalogueFacts): boolean {
   if (!first || !onward) return false;
-  const { changeMinutes } = ports.find(({ id }) => id === first.destination.id) ?? {};
+  const { transferMinutes } = ports.find(({ id }) => id === first.destination.id) ?? {};
   const inMilliseconds = ({ departsAt, arrivesAt, delayMinutes }: TimetableRecord) => ({
     ...{ departsAt: departsAt.getTime(), arrivesAt: arrivesAt.getTime(), delayMinutes },
   });
-  return isConnectionMissed(inMilliseconds(first), inMilliseconds(onward), changeMinutes ?? 0);
+  return isConnectionMissed(inMilliseconds(first), inMilliseconds(onward), transferMinutes ?? 0);
 }
 
 function onFirstUse<Value>(create: () => Promise<Value>): () => Promise<Value> {
@@ -235,7 +236,7 @@ async function limitSales({ tx, now, protectedOn }: State): Promise<void> {
 }
 
 /** A journey that needs an offer. `open`: its offer, whose places had to be released. */
-type Demand = Terms & { booked: BookedJourney; reason: Reason; open: SailingOfferRow | undefined };
+type Demand = Terms & { booked: BookedJourney; reason: Reason; open: RebookingOfferRow | undefined };
 
 function findDemand(state: State, booked: BookedJourney): Demand[] {
   const known = state.offersOfJourney.get(describe(booked)) ?? [];
@@ -252,7 +253,7 @@ function findDemand(state: State, booked: BookedJourney): Demand[] {
 }
 
 /** Whether an offer for the same reason has ended. On board of a boat that is too late for the next one, it begins again. */
-function isAnsweredBy({ catalogue }: State, booked: BookedJourney, offer: SailingOfferRow): boolean {
+function isAnsweredBy({ catalogue }: State, booked: BookedJourney, offer: RebookingOfferRow): boolean {
   if (offer.status === 'open' || offer.status === 'withdrawn' || !isForBoats(offer, booked)) return false;
   return !isForWholeJourney(offer, booked) || !missesConnection(booked, catalogue);
 }
@@ -266,7 +267,7 @@ async function makeOffers(state: State, demands: readonly Demand[]): Promise<Cha
   const { tx, now } = state;
   const found = await protectPlaces(state, demands);
   const rows = found.map(
-    ({ booked, reason, open, deadline, ifUnanswered, journey, holdId }): SailingOfferRow => {
+    ({ booked, reason, open, deadline, ifUnanswered, journey, holdId }): RebookingOfferRow => {
       const protection = { holdId, protectedSailingIds: journey?.map(({ id }) => id) ?? null };
       if (open) return { ...open, ...protection, updatedAt: now };
       return {
@@ -281,7 +282,7 @@ async function makeOffers(state: State, demands: readonly Demand[]): Promise<Cha
       };
     },
   );
-  await upsertRows(tx, sailingOffers, [sailingOffers.id], rows);
+  await upsertRows(tx, rebookingOffers, [rebookingOffers.id], rows);
   return rows.flatMap(({ orderId, protectedSailingIds }, index): ChangedOffer[] => {
     const demand = demands[index];
     if (!demand?.open) return demand ? [{ orderId, change: demand.reason }] : [];
@@ -334,7 +335,7 @@ async function findRoom(
   return found;
 }
 
-type Terms = Pick<SailingOfferRow, 'deadline' | 'ifUnanswered'>;
+type Terms = Pick<RebookingOfferRow, 'deadline' | 'ifUnanswered'>;
 
 /**
  * A canceled sailing is refunded at the deadline. One that runs ends the choice with its departure, unless its party is

@@ -33,7 +33,7 @@ export function findOnwardBoat(leg: LegKey, legs: readonly Leg[]): Leg | null {
 }
 
 /** Where and how long a passenger changes boats. Null if one of the boats does not sail. */
-export function describeChange(first: Leg, onward: Leg): string | null {
+export function describeTransfer(first: Leg, onward: Leg): string | null {
   if (first.status === 'canceled' || onward.status === 'canceled') return null;
   const planned = minutesBetween(first.arrivesAt, onward.departsAt);
   return formatChange(onward.origin.name, planned + onward.delayMinutes - first.delayMinutes);

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { Leg } from '#web/platform/api/types.ts';
 import { findFirstBoat, nameJourney } from './journeys.ts';
-import { ChangeOfBoats, LegSummary } from './leg-summary.tsx';
+import { BoatTransfer, LegSummary } from './leg-summary.tsx';
 
 /** The crossings of an order as they are travelled, with the changes of boats between them. */
 export function LegList({ legs }: { legs: readonly Leg[] }) {
@@ -9,7 +9,7 @@ export function LegList({ legs }: { legs: readonly Leg[] }) {
     const first = findFirstBoat(leg, legs);
     return (
       <Fragment key={leg.leg}>
-        <ChangeOfBoats leg={leg} legs={legs} />
+        <BoatTransfer leg={leg} legs={legs} />
         <LegSummary
           crossing={leg}
           from={leg.origin.name}

@@ -13,7 +13,7 @@ import {
   minutesBetween,
   shiftLocalTime,
 } from '../site/local-time.ts';
-import { describeChange, findFirstBoat } from './journeys.ts';
+import { describeTransfer, findFirstBoat } from './journeys.ts';
 import styles from './leg-summary.module.css';
 import { findLegBadge } from './order-status.ts';
 
@@ -68,9 +68,9 @@ export function LegSummary({ crossing, from, to, name, after }: LegSummaryProps)
 }
 
 /** Stands above a second boat: "Change at Heron Island · 35 min". Nothing for other legs. */
-export function ChangeOfBoats({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
+export function BoatTransfer({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
   const first = findFirstBoat(leg, legs);
-  const text = first && describeChange(first, leg);
+  const text = first && describeTransfer(first, leg);
   return text ? <ChangeNote>{text}</ChangeNote> : null;
 }
 

@@ -8,7 +8,7 @@ import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { expectedArrival } from '../sailing/crossing-times.ts';
 import { formatDay, formatTime, localDay } from '../site/local-time.ts';
 import { findOnwardBoat } from './journeys.ts';
-import { ChangeOfBoats, CrossingLine } from './leg-summary.tsx';
+import { BoatTransfer, CrossingLine } from './leg-summary.tsx';
 import styles from './next-trip.module.css';
 import { OrderBadge } from './order-badge.tsx';
 import { findLegBadge } from './order-status.ts';
@@ -103,7 +103,7 @@ function OnwardBoat({ trip: { order, leg } }: Pick<NextTripProps, 'trip'>) {
   if (onward === null) return null;
   return (
     <>
-      <ChangeOfBoats leg={onward} legs={order.legs} />
+      <BoatTransfer leg={onward} legs={order.legs} />
       <CrossingLine crossing={onward} from={onward.origin.name} to={onward.destination.name} />
     </>
   );

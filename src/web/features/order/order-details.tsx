@@ -13,7 +13,7 @@ import { formatPhone } from '../site/phone.ts';
 import { SentenceList } from '../site/sentence-list.tsx';
 import { AssistanceCard } from './assistance/assistance-card.tsx';
 import { listAllLegs } from './journeys.ts';
-import { ChangeOfBoats, LegSummary } from './leg-summary.tsx';
+import { BoatTransfer, LegSummary } from './leg-summary.tsx';
 import styles from './order-details.module.css';
 import { nameLeg } from './order-status.ts';
 import { PriceCard } from './price/price-card.tsx';
@@ -51,7 +51,7 @@ function LegDetails({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
   const { origin } = leg;
   return (
     <Stack gap="sm">
-      <ChangeOfBoats leg={leg} legs={legs} />
+      <BoatTransfer leg={leg} legs={legs} />
       <LegSummary crossing={leg} from={origin.name} to={leg.destination.name} />
       <DefinitionList
         items={[

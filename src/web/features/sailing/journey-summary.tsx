@@ -21,6 +21,6 @@ export function JourneySummary({ journey, from, to, name }: JourneySummaryProps)
 }
 
 /** In a list of facts: "change at Heron Island (35 min)", or that a late boat leaves no time to change. */
-export function describeChange({ port, minutes }: Pick<Change, 'port' | 'minutes'>): string {
+export function describeTransfer({ port, minutes }: Pick<Change, 'port' | 'minutes'>): string {
   return `change at ${port} (${minutes < 0 ? 'you may miss the second boat' : formatDuration(minutes)})`;
 }

@@ -15,7 +15,7 @@ import { StatusBadge } from '../order/status-badge.tsx';
 import { PhoneLink } from '../site/contact-ways.tsx';
 import { formatDuration, formatShortDay, localDay } from '../site/local-time.ts';
 import { readCrossingTimes } from './crossing-times.ts';
-import { describeChange } from './journey-summary.tsx';
+import { describeTransfer } from './journey-summary.tsx';
 import styles from './sailing-row.module.css';
 
 type SailingRowProps = {
@@ -84,7 +84,7 @@ function Times({ sailing, line }: { sailing: Journey; line: string | undefined }
   const { departsZoneLabel, arrivesZoneLabel, durationMinutes, change, vessel } = sailing;
   const { departs } = readCrossingTimes(sailing);
   const { arrives } = readCrossingTimes(change?.onward ?? sailing);
-  const stops = change ? describeChange(change) : describeStops(sailing);
+  const stops = change ? describeTransfer(change) : describeStops(sailing);
   const facts = [formatDuration(durationMinutes), stops, vessel.name, line].filter(Boolean);
   return (
     <>

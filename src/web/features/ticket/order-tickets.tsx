@@ -1,7 +1,7 @@
 import { serverNow } from '#web/platform/server-clock.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { listAllLegs, nameTickets } from '../order/journeys.ts';
-import { ChangeOfBoats } from '../order/leg-summary.tsx';
+import { BoatTransfer } from '../order/leg-summary.tsx';
 import { isPast } from '../order/trips.ts';
 import { SavedAge } from '../saved-offline/saved-age.tsx';
 import { OrderGate } from './gate/order-gate.tsx';
@@ -33,7 +33,7 @@ export function OrderTickets({ order, isFresh }: { order: TicketHolder; isFresh:
               <h2 id={`tickets-${leg.leg}`} className={all.length > 1 ? undefined : 'visually-hidden'}>
                 {name}
               </h2>
-              <ChangeOfBoats leg={leg} legs={order.legs} />
+              <BoatTransfer leg={leg} legs={order.legs} />
               <TicketSet
                 order={order}
                 leg={leg}

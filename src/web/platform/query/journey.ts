@@ -6,7 +6,7 @@ export type Change = { port: string; minutes: number; first: Sailing; onward: Sa
 /** One way of a trip as a list shows it: a direct sailing, or two with a change, from the first port to the last. */
 export type Journey = Sailing & { change?: Change | undefined };
 
-export function toJourney({ first, onward, changePort, changeMinutes, ...journey }: Connection): Journey {
+export function toJourney({ first, onward, changePort, transferMinutes, ...journey }: Connection): Journey {
   const { arrivesAt, arrivesLocal, arrivesZone, arrivesZoneLabel } = onward;
   return {
     ...first,
@@ -17,7 +17,7 @@ export function toJourney({ first, onward, changePort, changeMinutes, ...journey
     vessel: { ...first.vessel, name: `${first.vessel.name}, then ${onward.vessel.name}` },
     change: {
       ...{ port: changePort.name, first, onward },
-      minutes: changeMinutes + onward.delayMinutes - first.delayMinutes,
+      minutes: transferMinutes + onward.delayMinutes - first.delayMinutes,
     },
   };
 }

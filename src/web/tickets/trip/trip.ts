@@ -1,4 +1,4 @@
-import { findChangePorts, findPortsByChange } from '#domain/sailings/connections.ts';
+import { findPortsByChange, findTransferPorts } from '#domain/sailings/connections.ts';
 import type {
   Catalogue,
   ConnectionsQuery,
@@ -83,7 +83,7 @@ export function destinationIds(catalogue: Catalogue, from: string): string[] {
 /** Where boats are changed, like "change at Heron Island", by the ids of the ports that only a change reaches. */
 export function describeChanges(catalogue: Catalogue, from: string): Map<string, string> {
   const describe = (to: string) =>
-    findChangePorts(catalogue, from, to)
+    findTransferPorts(catalogue, from, to)
       .map(({ portId }) => findPortName(catalogue, portId))
       .join(' or ');
   return new Map(findPortsByChange(catalogue, from).map((to) => [to, `change at ${describe(to)}`]));

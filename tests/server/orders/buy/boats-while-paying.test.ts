@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { executeCommand } from '#server/commands/command.ts';
 import { sailingsCommand } from '#server/commands/sailings.ts';
-import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
+import { rebookingOffers } from '#server/database/schema/rebooking-offers.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { vessels } from '#server/database/schema/timetable.ts';
 import { registerNoRoomJobs } from '#server/sailings/exceptions/review-room.ts';
@@ -56,7 +56,7 @@ async function pay({ order, intent }: { order: Order; intent: string }): Promise
 
 async function choiceOf(orderId: string) {
   const { db } = office.context;
-  const offers = await db.select().from(sailingOffers).where(eq(sailingOffers.orderId, orderId));
+  const offers = await db.select().from(rebookingOffers).where(eq(rebookingOffers.orderId, orderId));
   const sent = await db.select().from(mails).where(eq(mails.orderId, orderId));
   return {
     offers: offers.map(({ reason, protectedSailingIds }) => [reason, protectedSailingIds]),

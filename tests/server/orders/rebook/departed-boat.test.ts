@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { executeCommand } from '#server/commands/command.ts';
 import { sailingsCommand } from '#server/commands/sailings.ts';
 import { newId } from '#server/core/ids.ts';
-import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
+import { rebookingOffers } from '#server/database/schema/rebooking-offers.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { feed, ports, routes } from '#server/database/schema/timetable.ts';
@@ -39,11 +39,15 @@ beforeEach(async () => {
 /** The return journey becomes a journey on to East Quay, with 20 minutes to change boats. */
 async function addEastQuay(): Promise<void> {
   const { db } = office.context;
-  const [south] = await db.update(ports).set({ changeMinutes: 20 }).where(eq(ports.code, 'SOU')).returning();
+  const [south] = await db
+    .update(ports)
+    .set({ transferMinutes: 20 })
+    .where(eq(ports.code, 'SOU'))
+    .returning();
   if (!south) throw new Error('There is no South Quay.');
   const id = newId('prt');
   const [code, name, gtfsStopId] = ['EAS', 'East Quay', 'stop-east'];
-  await db.insert(ports).values({ ...south, id, code, name, gtfsStopId, changeMinutes: null });
+  await db.insert(ports).values({ ...south, id, code, name, gtfsStopId, transferMinutes: null });
   await db.update(routes).set({ destinationPortId: id }).where(eq(routes.code, 'south-north'));
   await db.update(feed).set({ revision: crypto.randomUUID() });
 }
@@ -95,9 +99,9 @@ const sumOf = ({ lines }: Order, leg: string) =>
 const offersOf = ({ id }: Order) =>
   office.context.db
     .select()
-    .from(sailingOffers)
-    .where(eq(sailingOffers.orderId, id))
-    .orderBy(sailingOffers.insertedAt);
+    .from(rebookingOffers)
+    .where(eq(rebookingOffers.orderId, id))
+    .orderBy(rebookingOffers.insertedAt);
 
 async function rebook({ id }: Order, sailingIds: string[]): Promise<TestReply> {
   const { version } = await office.readOrder(id);

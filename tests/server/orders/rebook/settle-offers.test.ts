@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { executeCommand } from '#server/commands/command.ts';
 import { sailingsCommand } from '#server/commands/sailings.ts';
 import { queryRows } from '#server/database/database.ts';
-import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
+import { rebookingOffers } from '#server/database/schema/rebooking-offers.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { feed } from '#server/database/schema/timetable.ts';
@@ -46,7 +46,10 @@ async function runJobs(): Promise<void> {
 }
 
 async function statusesOf(orderId: string): Promise<string[]> {
-  const rows = await office.context.db.select().from(sailingOffers).where(eq(sailingOffers.orderId, orderId));
+  const rows = await office.context.db
+    .select()
+    .from(rebookingOffers)
+    .where(eq(rebookingOffers.orderId, orderId));
   return rows.map(({ status }) => status);
 }
 

@@ -1,7 +1,7 @@
 import { describeParty } from '#domain/fares/party.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { listAllLegs } from '#web/features/order/journeys.ts';
-import { ChangeOfBoats } from '#web/features/order/leg-summary.tsx';
+import { BoatTransfer } from '#web/features/order/leg-summary.tsx';
 import { OrderName } from '#web/features/order/order-name.tsx';
 import { findLegBadge, nameLeg } from '#web/features/order/order-status.ts';
 import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
@@ -89,7 +89,7 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
         {name && `${name}: `}
         {leg.origin.name} to {leg.destination.name}, {day}, <ShownTime {...departs} />
       </p>
-      <ChangeOfBoats leg={leg} legs={order.legs} />
+      <BoatTransfer leg={leg} legs={order.legs} />
       {badge && (
         <p>
           <Badge tone={badge.tone}>{badge.label}</Badge>

@@ -8,8 +8,8 @@ import { holds, orders } from './sales.ts';
 export const OFFER_REASONS = ['sailing_canceled', 'sailing_delayed', 'no_room'] as const;
 
 /** The choice of an order whose journey does not run as bought: another sailing, or the full refund, until a deadline. */
-export const sailingOffers = pgTable(
-  'sailing_offers',
+export const rebookingOffers = pgTable(
+  'rebooking_offers',
   {
     id: id().primaryKey(),
     orderId: references('order_id', () => orders.id),
@@ -35,14 +35,14 @@ export const sailingOffers = pgTable(
     ...timestamps,
   },
   (table) => [
-    index('sailing_offers_by_order').on(table.orderId),
-    index('sailing_offers_due').on(table.deadline).where(sql`status = 'open'`),
-    uniqueIndex('sailing_offers_one_open').on(table.orderId, table.direction).where(sql`status = 'open'`),
+    index('rebooking_offers_by_order').on(table.orderId),
+    index('rebooking_offers_due').on(table.deadline).where(sql`status = 'open'`),
+    uniqueIndex('rebooking_offers_one_open').on(table.orderId, table.direction).where(sql`status = 'open'`),
     check(
-      'sailing_offers_protected',
+      'rebooking_offers_protected',
       sql`(${table.holdId} is null) = (${table.protectedSailingIds} is null)`,
     ),
   ],
 );
 
-export type SailingOfferRow = typeof sailingOffers.$inferSelect;
+export type RebookingOfferRow = typeof rebookingOffers.$inferSelect;

@@ -1,1 +1,0 @@
-ALTER TABLE "ports" ADD COLUMN "change_minutes" integer;

@@ -1,1 +1,0 @@
-CREATE INDEX "orders_without_room" ON "orders" USING btree ("id") WHERE needs_attention = 'no_room';

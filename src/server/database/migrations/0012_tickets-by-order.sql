@@ -1,1 +1,0 @@
-CREATE INDEX "tickets_by_order" ON "tickets" USING btree ("order_id");

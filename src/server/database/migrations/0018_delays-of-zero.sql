@@ -1,2 +1,0 @@
-ALTER TABLE "sailing_exceptions" DROP CONSTRAINT "sailing_exceptions_delay";--> statement-breakpoint
-ALTER TABLE "sailing_exceptions" ADD CONSTRAINT "sailing_exceptions_minutes" CHECK ("sailing_exceptions"."minutes" >= 0 and ("sailing_exceptions"."kind" = 'delayed' or "sailing_exceptions"."minutes" = 0));

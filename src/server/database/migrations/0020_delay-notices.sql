@@ -1,1 +1,0 @@
-ALTER TABLE "sailings" ADD COLUMN "told_delay_minutes" integer DEFAULT 0 NOT NULL;
