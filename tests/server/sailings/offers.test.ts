@@ -351,7 +351,7 @@ describe('offers for a smaller vessel', () => {
     expect([await heldOn(out(1)), await heldOn(out(2))]).toEqual([1, 1]);
     expect([await mailsAbout(first), await mailsAbout(second)]).toEqual([
       ['sailing-canceled'],
-      ['sailing-canceled', 'rebooking-offer-changed'],
+      ['rebooking-offer-changed', 'sailing-canceled'],
     ]);
     expect(codeOf(await office.hold((await office.quote({ legs: [out(1)] })).body.data.id))).toBe('sold_out');
     const active = await office.context.db.$count(
