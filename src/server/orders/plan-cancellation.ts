@@ -1,4 +1,3 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
 import { isIncludedDriver } from '#domain/fares/included-driver.ts';
 import { getDirection, isReturnLeg } from '#domain/orders/legs.ts';
 import { isSameTrip } from '#domain/passes/coverage.ts';
@@ -7,80 +6,15 @@ import { calculateRefund, type Refund, sumTickets } from '#domain/refunds/calcul
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
 import type { RefundTerms } from '#domain/refunds/refund-tiers.ts';
 import { listRefundablePayments } from '#domain/refunds/split-refund.ts';
-import type { Database } from '../database/database.ts';
-import {
-  type CancellationRow,
-  cancellations,
-  type OrderLineRow,
-  type OrderRow,
-  orderChanges,
-  orderLines,
-  type PaymentRow,
-  payments,
-  type RefundRow,
-  refunds,
-  type TicketRow,
-  tickets,
-} from '../database/schema/sales.ts';
-
-/** What a cancellation of tickets depends on. */
-export type SoldOrder = {
-  order: OrderRow;
-  lines: OrderLineRow[];
-  tickets: TicketRow[];
-  payments: PaymentRow[];
-  refunds: RefundRow[];
-  cancellations: CancellationRow[];
-  /** What changes have kept of cancellation fees. */
-  changeFees: number;
-};
-
-/** Reads what belongs to an order; unchanging within a transaction that has locked it. */
-export async function readSoldOrder(tx: Database, order: OrderRow): Promise<SoldOrder> {
-  const { id } = order;
-  return {
-    order,
-    lines: await tx
-      .select()
-      .from(orderLines)
-      .where(eq(orderLines.orderId, id))
-      .orderBy(asc(orderLines.position)),
-    tickets: await tx.select().from(tickets).where(eq(tickets.orderId, id)).orderBy(asc(tickets.partyIndex)),
-    payments: await tx
-      .select()
-      .from(payments)
-      .where(eq(payments.orderId, id))
-      .orderBy(asc(payments.tripCardId), asc(payments.attempt)),
-    refunds: await tx.select().from(refunds).where(eq(refunds.orderId, id)).orderBy(asc(refunds.insertedAt)),
-    cancellations: await tx.select().from(cancellations).where(eq(cancellations.orderId, id)),
-    changeFees: await sumChangeFees(tx, id),
-  };
-}
-
-async function sumChangeFees(tx: Database, orderId: string): Promise<number> {
-  const [kept] = await tx
-    .select({ sum: sql`coalesce(sum(${orderChanges.cancellationFee}), 0)`.mapWith(Number) })
-    .from(orderChanges)
-    .where(and(eq(orderChanges.orderId, orderId), eq(orderChanges.status, 'done')));
-  return kept?.sum ?? 0;
-}
-
-/** The tickets that count as sold: neither canceled nor replaced. */
-export function listSoldTickets({ tickets: all }: Pick<SoldOrder, 'tickets'>): TicketRow[] {
-  return all.filter(({ status }) => status !== 'canceled' && status !== 'replaced');
-}
-
-/** Whether a ticket has not been used and can be canceled. */
-export function isUnused({ status }: Pick<TicketRow, 'status'>): boolean {
-  return status === 'issued' || status === 'checked_in';
-}
+import type { TicketRow } from '../database/schema/sales.ts';
+import { isUnused, listSoldTickets, type StoredOrder } from './queries.ts';
 
 /**
  * Adds what is canceled together with the chosen tickets: the driver whose passage is included in a vehicle's fare, and
  * the other boat of a journey with a change.
  */
 export function withJoinedTickets(
-  { tickets: all, lines }: Pick<SoldOrder, 'tickets' | 'lines'>,
+  { tickets: all, lines }: Pick<StoredOrder, 'tickets' | 'lines'>,
   chosen: readonly TicketRow[],
 ): TicketRow[] {
   const vehicleLegs = new Set(chosen.filter(({ kind }) => kind === 'vehicle').map(({ leg }) => leg));
@@ -106,7 +40,7 @@ export type PlannedRefund = Refund & { trips: TripRefund[] };
 
 /** The refund of tickets of an order, on the terms of each. */
 export function planRefund(
-  sold: SoldOrder,
+  sold: StoredOrder,
   chosen: readonly TicketRow[],
   findTicketTerms: (ticket: TicketRow) => RefundTerms | null,
 ): PlannedRefund {
@@ -130,7 +64,7 @@ export function planRefund(
     toRefund.filter(({ id }) => !byTrips.has(id)),
     {
       currency: order.currency,
-      feesKept: sold.cancellations.reduce((sum, { fee }) => sum + fee, sold.changeFees),
+      feesKept: sold.feesKept,
       available: listRefundablePayments(paid, given).reduce((sum, { left }) => sum + left, 0),
     },
   );
@@ -141,7 +75,7 @@ export function planRefund(
 }
 
 /** The payments of an order by trips of a pass. */
-function listTripPayments({ payments: paid, refunds: given }: SoldOrder): TripPayment[] {
+function listTripPayments({ payments: paid, refunds: given }: StoredOrder): TripPayment[] {
   return paid.flatMap(({ id, amount, coverage, status }) => {
     if (coverage === null || status !== 'succeeded') return [];
     const own = given.filter((refund) => refund.paymentId === id);
@@ -151,7 +85,7 @@ function listTripPayments({ payments: paid, refunds: given }: SoldOrder): TripPa
 }
 
 /** What was paid for each sold ticket. */
-function listPaidByTicket(sold: Pick<SoldOrder, 'order' | 'lines' | 'tickets'>): Map<string, number> {
+function listPaidByTicket(sold: Pick<StoredOrder, 'order' | 'lines' | 'tickets'>): Map<string, number> {
   const active = sold.lines.filter(({ status }) => status === 'active');
   const left = listSoldTickets(sold);
   const entries = [...getPaidAmounts(active, sold.order.currency)].flatMap(([lineId, amounts]) =>

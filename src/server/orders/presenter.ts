@@ -93,9 +93,11 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     lines: record.lines.map((line) => presentLine(line, order)),
     tickets: presentTickets(record, now),
     partyCodes: presentPartyCodes(record, ticketSigner),
-    payments: record.payments.map((payment) =>
-      presentPayment(payment, isOwner ? { ...findCard(record, payment), wallet: payment.cardWallet } : {}),
-    ),
+    payments: record.payments
+      .toSorted((a, b) => a.attempt - b.attempt)
+      .map((payment) =>
+        presentPayment(payment, isOwner ? { ...findCard(record, payment), wallet: payment.cardWallet } : {}),
+      ),
     refunds: record.refunds.map((refund) =>
       present(RefundSchema, {
         ...refund,

@@ -5,10 +5,12 @@ import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { rebookingOffers } from '../database/schema/rebooking-offers.ts';
 import {
+  cancellations,
   type HoldRow,
   holds,
   type OrderLineRow,
   type OrderRow,
+  orderChanges,
   orderLines,
   orders,
   type PaymentRow,
@@ -23,14 +25,21 @@ import { inSnapshot } from '../database/transactions.ts';
 import { notFound } from '../http/api-error.ts';
 import { findTimetable, type TimetableRecord } from '../sailings/queries.ts';
 
-/** An order with everything stored about it. */
-export type OrderRecord = {
+/** An order with the rows that change with it; what cancellations, changes, moves and refunds depend on. */
+export type StoredOrder = {
   order: OrderRow;
-  hold: HoldRow;
   lines: OrderLineRow[];
   tickets: TicketRow[];
+  /** Those by trip card first. */
   payments: PaymentRow[];
   refunds: RefundRow[];
+  /** What cancellations and changes have kept of cancellation fees. */
+  feesKept: number;
+};
+
+/** An order with everything that is shown of it. */
+export type OrderRecord = StoredOrder & {
+  hold: HoldRow;
   /** Numbers of the trip cards of its payments and refunds, by id. */
   tripCardNumbers: ReadonlyMap<string, string>;
   /** The legs' sailings, as they are travelled. */
@@ -44,26 +53,27 @@ export type OrderRecord = {
 /** Orders by id, on one snapshot, in the order of the ids; unknown ids are omitted. */
 export async function findOrders(db: Database, ids: readonly string[]): Promise<OrderRecord[]> {
   if (ids.length === 0) return [];
-  const { rows, lineRows, ticketRows, paymentRows, refundRows, tripCardNumbers } = await inSnapshot(
-    db,
-    (tx) => readOrders(tx, ids),
-  );
-  const sailings = await findTimetable(db, [...new Set(lineRows.map(({ sailingId }) => sailingId))]);
+  const { rows, stored, tripCardNumbers } = await inSnapshot(db, (tx) => readOrders(tx, ids));
+  const sailingIds = stored.lineRows.map(({ sailingId }) => sailingId);
+  const sailings = await findTimetable(db, [...new Set(sailingIds)]);
   return ids.flatMap((id) => {
-    const found = rows.find(({ order }) => order.id === id);
-    if (!found) return [];
-    const lines = lineRows.filter((row) => row.orderId === id);
-    return {
-      ...found,
-      lines,
-      tickets: ticketRows.filter((row) => row.orderId === id).toSorted((a, b) => compareLegs(a.leg, b.leg)),
-      payments: paymentRows.filter((row) => row.orderId === id),
-      refunds: refundRows.filter((row) => row.orderId === id),
-      tripCardNumbers,
-      legs: findLegs(lines, sailings),
-    };
+    const row = rows.find(({ order }) => order.id === id);
+    if (!row) return [];
+    const rowsOfOrder = pickRows(stored, id);
+    return { ...row, ...rowsOfOrder, tripCardNumbers, legs: findLegs(rowsOfOrder.lines, sailings) };
   });
 }
+
+/** Reads the rows of an order; unchanging within a transaction that has locked it. */
+export async function readStoredOrder(tx: Database, order: OrderRow): Promise<StoredOrder> {
+  const [fees] = await tx.select({ feesKept }).from(orders).where(eq(orders.id, order.id));
+  return { order, ...pickRows(await readRows(tx, [order.id]), order.id), feesKept: fees?.feesKept ?? 0 };
+}
+
+const feesKept = sql`(
+  select coalesce(sum(c.fee), 0) from ${cancellations} c where c.order_id = ${orders.id}) + (
+  select coalesce(sum(c.cancellation_fee), 0) from ${orderChanges} c
+  where c.order_id = ${orders.id} and c.status = 'done')`.mapWith(Number);
 
 const choiceUntil = sql<string | null>`(
   select max(deadline) from ${rebookingOffers} f where f.order_id = ${orders.id} and f.status in ('open', 'moved'))`.mapWith(
@@ -79,33 +89,52 @@ const openTickets = sql<ReadonlyMap<Direction, Date>>`(
 
 async function readOrders(tx: Database, ids: readonly string[]) {
   const rows = await tx
-    .select({ order: orders, hold: holds, choiceUntil, openTickets })
+    .select({ order: orders, hold: holds, choiceUntil, openTickets, feesKept })
     .from(orders)
     .innerJoin(holds, eq(holds.id, orders.holdId))
     .where(inArray(orders.id, [...ids]));
-  const known = rows.map(({ order }) => order.id);
-  const lineRows = await tx
-    .select()
-    .from(orderLines)
-    .where(inArray(orderLines.orderId, known))
-    .orderBy(asc(orderLines.position));
-  const ticketRows = await tx
-    .select()
-    .from(tickets)
-    .where(inArray(tickets.orderId, known))
-    .orderBy(asc(tickets.partyIndex));
-  const paymentRows = await tx
-    .select()
-    .from(payments)
-    .where(inArray(payments.orderId, known))
-    .orderBy(asc(payments.attempt));
-  const refundRows = await tx
-    .select()
-    .from(refunds)
-    .where(inArray(refunds.orderId, known))
-    .orderBy(asc(refunds.insertedAt));
-  const tripCardNumbers = await findTripCardNumbers(tx, [...paymentRows, ...refundRows]);
-  return { rows, lineRows, ticketRows, paymentRows, refundRows, tripCardNumbers };
+  const stored = await readRows(
+    tx,
+    rows.map(({ order }) => order.id),
+  );
+  const tripCardNumbers = await findTripCardNumbers(tx, [...stored.paymentRows, ...stored.refundRows]);
+  return { rows, stored, tripCardNumbers };
+}
+
+type RowsOfOrders = Awaited<ReturnType<typeof readRows>>;
+
+async function readRows(tx: Database, ids: string[]) {
+  return {
+    lineRows: await tx
+      .select()
+      .from(orderLines)
+      .where(inArray(orderLines.orderId, ids))
+      .orderBy(asc(orderLines.position)),
+    ticketRows: await tx
+      .select()
+      .from(tickets)
+      .where(inArray(tickets.orderId, ids))
+      .orderBy(asc(tickets.partyIndex)),
+    paymentRows: await tx
+      .select()
+      .from(payments)
+      .where(inArray(payments.orderId, ids))
+      .orderBy(asc(payments.tripCardId), asc(payments.attempt)),
+    refundRows: await tx
+      .select()
+      .from(refunds)
+      .where(inArray(refunds.orderId, ids))
+      .orderBy(asc(refunds.insertedAt)),
+  };
+}
+
+function pickRows({ lineRows, ticketRows, paymentRows, refundRows }: RowsOfOrders, id: string) {
+  return {
+    lines: lineRows.filter((row) => row.orderId === id),
+    tickets: ticketRows.filter((row) => row.orderId === id).toSorted((a, b) => compareLegs(a.leg, b.leg)),
+    payments: paymentRows.filter((row) => row.orderId === id),
+    refunds: refundRows.filter((row) => row.orderId === id),
+  };
 }
 
 async function findTripCardNumbers(
@@ -139,4 +168,14 @@ export function findLegs(
     const sailing = sailings.find(({ id }) => id === line?.sailingId);
     return sailing ? [{ leg, sailing }] : [];
   });
+}
+
+/** The tickets that count as sold: neither canceled nor replaced. */
+export function listSoldTickets({ tickets: all }: Pick<StoredOrder, 'tickets'>): TicketRow[] {
+  return all.filter(({ status }) => status !== 'canceled' && status !== 'replaced');
+}
+
+/** Whether a ticket has not been used and can be canceled. */
+export function isUnused({ status }: Pick<TicketRow, 'status'>): boolean {
+  return status === 'issued' || status === 'checked_in';
 }

@@ -76,6 +76,7 @@ async function insertOrder(tx: Database, context: Context, parts: OrderParts): P
     tickets: [],
     payments: [],
     refunds: [],
+    feesKept: 0,
     tripCardNumbers: new Map(),
     choiceUntil: null,
     openTickets: new Map(),

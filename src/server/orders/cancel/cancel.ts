@@ -18,8 +18,7 @@ import { cancelTickets, closeCancellation } from '../crossings/cancel-tickets.ts
 import { explainConflicts } from '../crossings/explain-conflicts.ts';
 import { closeLeftPayment } from '../pay/open-payments.ts';
 import { refundAmount } from '../pay/refund-payments.ts';
-import { listSoldTickets, readSoldOrder } from '../plan-cancellation.ts';
-import type { OrderRecord } from '../queries.ts';
+import { listSoldTickets, type OrderRecord, readStoredOrder, type StoredOrder } from '../queries.ts';
 import { presentDestinations } from './destinations.ts';
 import type { CancellableOrder } from './party.ts';
 import { type Plan, planCancellation } from './plan.ts';
@@ -31,11 +30,11 @@ export async function quoteCancellation(
   { record, ticketIds, isOwner }: { record: OrderRecord; ticketIds: readonly string[]; isOwner: boolean },
 ): Promise<CancellationQuote> {
   const now = context.clock.now();
-  const order = await readCancellableOrder(context.db, record, { order: record.order, now });
+  const order = await readCancellableOrder(context.db, record, { legs: record.legs, now });
   const plan = planCancellation(order, { ticketIds, now });
-  const cards = await listRefundCards(context.db, order.sold);
+  const cards = await listRefundCards(context.db, record);
   return {
-    ...presentQuote(order, { record, plan, isOwner }),
+    ...presentQuote(record, { plan, isOwner }),
     trip_cards: cards.map(({ id, name, number }) => ({ id, name, last_four: number.slice(-4) })),
   };
 }
@@ -83,8 +82,8 @@ async function cancelInTransaction(
   const now = context.clock.now();
   const locked = await lockOrder(tx, record.order.id);
   if (!locked) throw notFound();
-  const order = await readCancellableOrder(tx, record, { order: locked, now });
-  const { sold } = order;
+  const sold = await readStoredOrder(tx, locked);
+  const order = await readCancellableOrder(tx, sold, { legs: record.legs, now });
   const plan = planCancellation(order, { ticketIds, now });
   const { refund } = plan;
   if (locked.version !== version || refund.refund !== quoted) throw new ApiError('version_conflict');
@@ -108,35 +107,35 @@ async function cancelInTransaction(
   return written.filter(({ status }) => status === 'requested').map(({ id }) => id);
 }
 
-/** Reads what a cancellation depends on; `order` is the row as read or locked last. */
+/** Adds what a cancellation depends on besides the order's rows. */
 async function readCancellableOrder(
   db: Database,
-  { legs, lines }: OrderRecord,
-  { order, now }: { order: OrderRow; now: Date },
+  sold: StoredOrder,
+  { legs, now }: { legs: OrderRecord['legs']; now: Date },
 ): Promise<CancellableOrder> {
-  const codes = lines.flatMap(({ typeCode }) => typeCode ?? []);
+  const codes = sold.lines.flatMap(({ typeCode }) => typeCode ?? []);
   const types = await db
     .select({ code: passengerTypes.code })
     .from(passengerTypes)
     .where(and(inArray(passengerTypes.code, codes), eq(passengerTypes.needsAdult, true)));
   return {
-    sold: await readSoldOrder(db, order),
+    sold,
     legs,
     needAdult: new Set(types.map(({ code }) => code)),
-    choices: await findChoices(db, { orderId: order.id, now }),
+    choices: await findChoices(db, { orderId: sold.order.id, now }),
   };
 }
 
 function presentQuote(
-  { sold }: CancellableOrder,
-  { record, plan, isOwner }: { record: OrderRecord; plan: Plan; isOwner: boolean },
+  record: OrderRecord,
+  { plan, isOwner }: { plan: Plan; isOwner: boolean },
 ): Omit<CancellationQuote, 'trip_cards'> {
-  const { order, payments } = sold;
+  const { order, payments, refunds } = record;
   const { refund, tickets } = plan;
   const money = refund.trips.reduce((rest, { amount }) => rest - amount, refund.refund);
   const parts = [
     ...refund.trips.map(({ paymentId: id, amount, trips }) => ({ id, amount, trips: trips.length })),
-    ...splitRefund(money, listRefundablePayments(payments, sold.refunds), order.currency),
+    ...splitRefund(money, listRefundablePayments(payments, refunds), order.currency),
   ];
   return {
     version: order.version,
@@ -157,10 +156,10 @@ function presentQuote(
     }),
     ...{ paid: refund.paid, fee: refund.fee, refund: refund.refund },
     currency: order.currency,
-    destinations: presentDestinations({ sold, record, isOwner, parts }),
-    is_whole_order: listSoldTickets(sold).length === tickets.length,
+    destinations: presentDestinations(record, { parts, isOwner }),
+    is_whole_order: listSoldTickets(record).length === tickets.length,
     needs_code: order.customerId === null,
-    notes: describeNotes(sold.lines, plan),
+    notes: describeNotes(record.lines, plan),
   };
 }
 

@@ -2,12 +2,11 @@ import { isReturnLeg } from '#domain/orders/legs.ts';
 import type { RebookingOfferRow } from '#server/database/schema/rebooking-offers.ts';
 import type { TicketRow } from '#server/database/schema/sales.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { listSoldTickets, type SoldOrder } from '../plan-cancellation.ts';
-import type { OrderRecord } from '../queries.ts';
+import { listSoldTickets, type OrderRecord, type StoredOrder } from '../queries.ts';
 
 /** An order with its sailings and the codes of the passenger types that need an adult. */
 export type CancellableOrder = {
-  sold: SoldOrder;
+  sold: StoredOrder;
   legs: OrderRecord['legs'];
   needAdult: ReadonlySet<string>;
   /** With which its buyer may still choose another sailing or the full refund. */

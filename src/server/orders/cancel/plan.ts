@@ -7,14 +7,8 @@ import type { TicketRow } from '#server/database/schema/sales.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import { presentSailingTimes } from '#server/sailings/presenter.ts';
 import { isOperatorsFault } from '../crossings/needs-attention.ts';
-import {
-  isUnused,
-  listSoldTickets,
-  type PlannedRefund,
-  planRefund,
-  type SoldOrder,
-  withJoinedTickets,
-} from '../plan-cancellation.ts';
+import { type PlannedRefund, planRefund, withJoinedTickets } from '../plan-cancellation.ts';
+import { isUnused, listSoldTickets, type StoredOrder } from '../queries.ts';
 import { type CancellableOrder, requireValidParty } from './party.ts';
 import { describeStillPossible } from './still-possible.ts';
 
@@ -55,7 +49,7 @@ export function planCancellation(
   };
 }
 
-function requireOpen({ order: { status, paymentStatus } }: SoldOrder): void {
+function requireOpen({ order: { status, paymentStatus } }: StoredOrder): void {
   if (status === 'canceled') {
     throw new ApiError('change_not_allowed', { message: 'This order is canceled already.' });
   }
@@ -66,7 +60,7 @@ function requireOpen({ order: { status, paymentStatus } }: SoldOrder): void {
   });
 }
 
-function findChosen(sold: SoldOrder, ticketIds: readonly string[]): TicketRow[] {
+function findChosen(sold: StoredOrder, ticketIds: readonly string[]): TicketRow[] {
   const known = new Set(sold.tickets.map(({ id }) => id));
   if (!ticketIds.every((id) => known.has(id))) throw notFound();
   const left = listSoldTickets(sold).filter(({ id }) => ticketIds.includes(id));
@@ -143,7 +137,7 @@ function refuseWithoutRefund(
     : new ApiError('refund_not_allowed', { message: `Your fare gives no refund for this now. ${rest}` });
 }
 
-function describeUsed({ order }: SoldOrder, ticket: TicketRow): string {
+function describeUsed({ order }: StoredOrder, ticket: TicketRow): string {
   const who = findTravelerName(order.travelerNames, ticket) ?? ticket.title;
   return `${who} is checked in already, so this ticket cannot be canceled here. You can still cancel the others.`;
 }

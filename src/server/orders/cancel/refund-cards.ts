@@ -2,7 +2,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { tripCards } from '#server/database/schema/trip-cards.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import type { SoldOrder } from '../plan-cancellation.ts';
+import type { StoredOrder } from '../queries.ts';
 
 /**
  * The owner's trip cards that can get the refund of an order, if its fare allows it. Only if the owner's payment card paid
@@ -11,7 +11,7 @@ import type { SoldOrder } from '../plan-cancellation.ts';
  */
 export async function listRefundCards(
   db: Database,
-  { order, payments }: Pick<SoldOrder, 'order' | 'payments'>,
+  { order, payments }: Pick<StoredOrder, 'order' | 'payments'>,
 ): Promise<{ id: string; name: string; number: string }[]> {
   const { customerId } = order;
   const isPaidByOwner = payments.every(
@@ -36,7 +36,7 @@ export async function listRefundCards(
 /** @throws {ApiError} version_conflict if the card can no longer get the refund */
 export async function requireRefundCard(
   tx: Database,
-  sold: Pick<SoldOrder, 'order' | 'payments'>,
+  sold: Pick<StoredOrder, 'order' | 'payments'>,
   cardId: string | null,
 ): Promise<void> {
   if (cardId === null) return;

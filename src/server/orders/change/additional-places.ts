@@ -5,7 +5,7 @@ import type { Database } from '#server/database/database.ts';
 import { lineCapacity, type OrderChangeRow } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { listActiveLines } from '../crossings/replace-journeys.ts';
-import type { SoldOrder } from '../plan-cancellation.ts';
+import type { StoredOrder } from '../queries.ts';
 
 type Stretches = Pick<typeof sailings.$inferSelect, 'id' | 'voyageId' | 'firstStop' | 'lastStop'>;
 
@@ -15,7 +15,7 @@ type Stretches = Pick<typeof sailings.$inferSelect, 'id' | 'voyageId' | 'firstSt
  */
 export async function listAdditionalPlaces(
   tx: Database,
-  { sold, change }: { sold: SoldOrder; change: Pick<OrderChangeRow, 'journeys' | 'lines'> },
+  { sold, change }: { sold: StoredOrder; change: Pick<OrderChangeRow, 'journeys' | 'lines'> },
 ): Promise<Places[]> {
   const lineIds = listActiveLines(sold, change.journeys).map(({ id }) => id);
   const own = await tx.select().from(lineCapacity).where(inArray(lineCapacity.lineId, lineIds));

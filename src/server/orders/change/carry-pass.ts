@@ -9,7 +9,7 @@ import type { PriceFacts } from '#server/sailings/price-facts.ts';
 import type { TimetableRecord } from '#server/sailings/queries.ts';
 import { carryJourney } from '../crossings/move-journey.ts';
 import { listActiveLines } from '../crossings/replace-journeys.ts';
-import type { SoldOrder } from '../plan-cancellation.ts';
+import type { StoredOrder } from '../queries.ts';
 import { refuse } from './plan.ts';
 import { hasSameParty, type PricedJourney, sumAmounts } from './price-journeys.ts';
 
@@ -22,7 +22,7 @@ import { hasSameParty, type PricedJourney, sumAmounts } from './price-journeys.t
  */
 export async function carryCoveredJourney(
   db: Database,
-  sold: SoldOrder,
+  sold: StoredOrder,
   { journey, plate, facts }: { journey: PricedJourney; plate: string | null; facts: PriceFacts },
 ): Promise<ChangeLine[] | null> {
   const paidByTrips = sold.payments.filter(
@@ -80,7 +80,7 @@ async function isCovered(
 
 /** What the trips that did not go back to their passes paid for a journey. */
 function sumCovered(
-  { refunds }: SoldOrder,
+  { refunds }: StoredOrder,
   paidByTrips: readonly PaymentRow[],
   direction: Direction,
 ): number {

@@ -13,7 +13,7 @@ import { findReservation, releaseReservations } from '#server/trip-cards/reserva
 import { TicketsChanged } from '../crossings/cancel-tickets.ts';
 import { insertRefund } from '../pay/order-refunds.ts';
 import { ReservationLost, spendReservedPart } from '../pay/reserved-part.ts';
-import { readSoldOrder } from '../plan-cancellation.ts';
+import { readStoredOrder } from '../queries.ts';
 import { completeChange } from './complete-change.ts';
 import { endChange, isOpenChange } from './end-change.ts';
 
@@ -69,7 +69,7 @@ async function tryToComplete(
 ): Promise<boolean> {
   try {
     return await tx.transaction(async (inner) => {
-      const sold = await readSoldOrder(inner, order);
+      const sold = await readStoredOrder(inner, order);
       if (!(await completeChange(inner, context, { sold, change }))) return false;
       await spendReservedPart(inner, context, { order, payment });
       return true;

@@ -8,7 +8,7 @@ import { isOperatorsFault } from '../crossings/needs-attention.ts';
 import { replaceJourneys } from '../crossings/replace-journeys.ts';
 import { paidStatus, sumRefunded } from '../pay/order-refunds.ts';
 import { type RefundContext, refundAmount } from '../pay/refund-payments.ts';
-import type { SoldOrder } from '../plan-cancellation.ts';
+import type { StoredOrder } from '../queries.ts';
 
 /**
  * Applies a change whose difference is paid, or gives a negative one back. The transaction has locked the order.
@@ -19,7 +19,7 @@ import type { SoldOrder } from '../plan-cancellation.ts';
 export async function completeChange(
   tx: Database,
   context: RefundContext & Pick<Context, 'ticketSigner'>,
-  { sold, change }: { sold: SoldOrder; change: OrderChangeRow },
+  { sold, change }: { sold: StoredOrder; change: OrderChangeRow },
 ): Promise<RefundRow[] | null> {
   const order = await replaceJourneys(tx, context, {
     sold,

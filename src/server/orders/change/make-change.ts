@@ -16,8 +16,7 @@ import { presentDestinations } from '../cancel/destinations.ts';
 import { isBoardingCodeTaken, lockOrder } from '../confirm-order.ts';
 import { explainConflicts } from '../crossings/explain-conflicts.ts';
 import { listTicketsOfJourneys } from '../crossings/replace-journeys.ts';
-import { readSoldOrder, type SoldOrder } from '../plan-cancellation.ts';
-import type { OrderRecord } from '../queries.ts';
+import { type OrderRecord, readStoredOrder, type StoredOrder } from '../queries.ts';
 import { abandonOpenChange } from './abandon-change.ts';
 import { listAdditionalPlaces } from './additional-places.ts';
 import { completeChange } from './complete-change.ts';
@@ -29,13 +28,12 @@ export async function quoteChange(
   context: Context,
   { record, request, isOwner }: { record: OrderRecord; request: QuoteChange; isOwner: boolean },
 ): Promise<ChangeQuote> {
-  const sold = await readSoldOrder(context.db, record.order);
   const { lines, sums, isPromoLost } = await priceChange(context, {
-    order: { sold, legs: record.legs },
+    order: { sold: record, legs: record.legs },
     request,
   });
   const { currency } = record.order;
-  const left = listRefundablePayments(sold.payments, sold.refunds);
+  const left = listRefundablePayments(record.payments, record.refunds);
   const parts = splitRefund(Math.max(0, -sums.difference), left, currency);
   return {
     version: record.order.version,
@@ -44,7 +42,7 @@ export async function quoteChange(
     })),
     ...sums,
     currency,
-    destinations: presentDestinations({ sold, record, isOwner, parts }),
+    destinations: presentDestinations(record, { parts, isOwner }),
     needs_code: record.order.customerId === null,
     notes: [
       ...(isPromoLost ? [`Promo code ${record.order.promoCode} no longer applies.`] : []),
@@ -69,8 +67,7 @@ type ChangeInput = Pick<CreateChange, 'version' | 'difference'> & {
  */
 export async function makeChange(context: Context, input: ChangeInput): Promise<OrderChangeRow> {
   const { record, request, version, difference } = input;
-  const sold = await readSoldOrder(context.db, record.order);
-  const priced = await priceChange(context, { order: { sold, legs: record.legs }, request });
+  const priced = await priceChange(context, { order: { sold: record, legs: record.legs }, request });
   if (record.order.version !== version || priced.sums.difference !== difference) {
     throw new ApiError('version_conflict');
   }
@@ -124,7 +121,7 @@ async function makeInTransaction(
   await prove(tx, order);
   // Another tab may have made one since.
   await endChanges(tx, context, order.id);
-  const sold = await readSoldOrder(tx, order);
+  const sold = await readStoredOrder(tx, order);
   const { sums, cancellationFee, lines, travelerNames } = priced;
   const journeys = request.journeys.map(({ direction }) => direction);
   const holdId =
@@ -168,7 +165,7 @@ async function makeInTransaction(
 async function holdPlaces(
   tx: Database,
   context: Context,
-  { sold, change }: { sold: SoldOrder; change: Pick<OrderChangeRow, 'journeys' | 'lines'> },
+  { sold, change }: { sold: StoredOrder; change: Pick<OrderChangeRow, 'journeys' | 'lines'> },
 ): Promise<string> {
   const now = context.clock.now();
   const holdId = newId('hld');

@@ -2,7 +2,7 @@ import { numberParty, type PartyMember } from '#domain/changes/number-party.ts';
 import { getDirection } from '#domain/orders/legs.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { listTicketsOfJourneys } from '../crossings/replace-journeys.ts';
-import { listSoldTickets, type SoldOrder } from '../plan-cancellation.ts';
+import { listSoldTickets, type StoredOrder } from '../queries.ts';
 import type { PricedJourney } from './price-journeys.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { PricedJourney } from './price-journeys.ts';
  * @returns travelerNames: null if they stay as they are
  */
 export function numberJourneys(
-  sold: SoldOrder,
+  sold: StoredOrder,
   journeys: readonly PricedJourney[],
 ): { numbers: number[][]; travelerNames: string[] | null } {
   const others = listSoldTickets(sold)
@@ -48,8 +48,8 @@ function listKeys(lines: PricedJourney['lines']): string[] {
 }
 
 function toMember(
-  { lines }: SoldOrder,
-  { kind, lineId, partyIndex }: SoldOrder['tickets'][number],
+  { lines }: StoredOrder,
+  { kind, lineId, partyIndex }: StoredOrder['tickets'][number],
 ): PartyMember {
   const typeCode = lines.find(({ id }) => id === lineId)?.typeCode ?? null;
   return { key: getKey({ kind, typeCode }), partyIndex };

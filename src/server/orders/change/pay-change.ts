@@ -32,7 +32,7 @@ import { lockOrder } from '../confirm-order.ts';
 import { TicketsChanged } from '../crossings/cancel-tickets.ts';
 import { closeOpenPayment } from '../pay/open-payments.ts';
 import { describeFare, findOpenPayment, insertPayment, notePayer } from '../pay/payment-records.ts';
-import { readSoldOrder } from '../plan-cancellation.ts';
+import { readStoredOrder } from '../queries.ts';
 import { hasTickets } from '../unpaid.ts';
 import { requireChange } from './abandon-change.ts';
 import { completeChange } from './complete-change.ts';
@@ -197,7 +197,7 @@ async function payWithTripCard(
       byCustomerId: customerId,
     },
   });
-  const sold = await readSoldOrder(tx, order);
+  const sold = await readStoredOrder(tx, order);
   if (!(await completeChange(tx, context, { sold, change }))) throw new ApiError('hold_expired');
   const { orderId } = change;
   await spend(tx, context, {

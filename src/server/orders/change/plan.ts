@@ -6,11 +6,10 @@ import { findTermsDeparture } from '#domain/refunds/terms-departure.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { isOperatorsFault } from '../crossings/needs-attention.ts';
 import { listTicketsOfJourneys } from '../crossings/replace-journeys.ts';
-import type { SoldOrder } from '../plan-cancellation.ts';
-import type { OrderRecord } from '../queries.ts';
+import type { OrderRecord, StoredOrder } from '../queries.ts';
 
 /** An order with its sailings. */
-export type ChangeableOrder = { sold: SoldOrder; legs: OrderRecord['legs'] };
+export type ChangeableOrder = { sold: StoredOrder; legs: OrderRecord['legs'] };
 
 /**
  * Requires that ways of an order may be changed now, on the rules at the time of purchase.
@@ -37,7 +36,7 @@ export function refuse(message: string): ApiError {
   return new ApiError('change_not_allowed', { message });
 }
 
-function requireOpen({ order: { status, paymentStatus } }: SoldOrder): void {
+function requireOpen({ order: { status, paymentStatus } }: StoredOrder): void {
   if (status === 'canceled') throw refuse('This order is canceled already.');
   if (status !== 'confirmed' && status !== 'partly_canceled') throw new ApiError('change_not_allowed');
   if (paymentStatus !== 'disputed') return;

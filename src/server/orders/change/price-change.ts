@@ -15,7 +15,7 @@ import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { requirePlate } from '../buy/plate.ts';
 import { calculateTakes, requireConnected, requireOnSale } from '../buy/pricing.ts';
 import { listActiveLines } from '../crossings/replace-journeys.ts';
-import type { SoldOrder } from '../plan-cancellation.ts';
+import type { StoredOrder } from '../queries.ts';
 import { carryCoveredJourney } from './carry-pass.ts';
 import { sumForfeits } from './forfeits.ts';
 import { numberJourneys } from './number-journeys.ts';
@@ -84,7 +84,7 @@ export async function priceChange(
 /** The lines of journeys that trips of a pass paid for, and the journeys at today's fares. */
 async function separateCovered(
   db: Database,
-  sold: SoldOrder,
+  sold: StoredOrder,
   { priced, ...facts }: { priced: readonly PricedJourney[]; facts: PriceFacts; plate: string | null },
 ): Promise<{ carried: ChangeLine[]; bought: PricedJourney[] }> {
   const carried: ChangeLine[] = [];
@@ -97,11 +97,11 @@ async function separateCovered(
   return { carried, bought };
 }
 
-function sumCarried(sold: SoldOrder, journeys: Parameters<typeof listActiveLines>[1]): number {
+function sumCarried(sold: StoredOrder, journeys: Parameters<typeof listActiveLines>[1]): number {
   return sumAmounts(listActiveLines(sold, journeys));
 }
 
-function sumAvailable({ payments, refunds }: SoldOrder): number {
+function sumAvailable({ payments, refunds }: StoredOrder): number {
   return listRefundablePayments(payments, refunds).reduce((sum, { left }) => sum + left, 0);
 }
 
@@ -125,7 +125,7 @@ function requireWholeTrip(
 
 /** @throws {ApiError} invalid_input if nothing would change */
 function requireDifferent(
-  sold: SoldOrder,
+  sold: StoredOrder,
   { priced, plate }: { priced: readonly PricedJourney[]; plate: string | null },
 ): void {
   const isSame = priced.every((journey) => {

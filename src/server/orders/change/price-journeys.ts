@@ -9,7 +9,7 @@ import { ApiError } from '#server/http/api-error.ts';
 import type { PriceFacts } from '#server/sailings/price-facts.ts';
 import { createFareBook } from '#server/sailings/search.ts';
 import { listActiveLines } from '../crossings/replace-journeys.ts';
-import type { SoldOrder } from '../plan-cancellation.ts';
+import type { StoredOrder } from '../queries.ts';
 
 /** A journey with its lines at today's fares. */
 export type PricedJourney = ChangedJourney & { sailings: SailingToPrice[]; lines: PricedLine[] };
@@ -20,7 +20,7 @@ export type PricedJourney = ChangedJourney & { sailings: SailingToPrice[]; lines
  * @throws {ApiError} the code of the rule that refuses a journey
  */
 export function priceJourneys(
-  sold: Pick<SoldOrder, 'order' | 'lines'>,
+  sold: Pick<StoredOrder, 'order' | 'lines'>,
   { journeys, facts, today }: { journeys: readonly ChangedJourney[]; facts: PriceFacts; today: string },
 ): PricedJourney[] {
   const book = createFareBook(facts.catalogue);
@@ -39,7 +39,7 @@ export function priceJourneys(
 
 /** Whether a journey keeps its people, bicycles and vehicle. */
 export function hasSameParty(
-  { order, lines }: Pick<SoldOrder, 'order' | 'lines'>,
+  { order, lines }: Pick<StoredOrder, 'order' | 'lines'>,
   { direction, lines: wanted, vehicle }: PricedJourney,
 ): boolean {
   const current = listActiveLines({ lines }, [direction]);
@@ -69,7 +69,7 @@ function findPromo(promo: PriceFacts['promo'], today: string): Promo | null {
   return promo && checkPromo({ ...promo, maxRedemptions: null }, today) === null ? promo : null;
 }
 
-function listKeptLines({ lines }: Pick<SoldOrder, 'lines'>, journeys: readonly ChangedJourney[]) {
+function listKeptLines({ lines }: Pick<StoredOrder, 'lines'>, journeys: readonly ChangedJourney[]) {
   return lines.filter(
     ({ leg, status }) =>
       status === 'active' && !journeys.some(({ direction }) => direction === getDirection(leg)),

@@ -20,8 +20,8 @@ import {
 import { adaptOffers } from '#server/sailings/offers/end-offers.ts';
 import { endChanges } from '../change/end-change.ts';
 import { paidStatus, sumRefunded } from '../pay/order-refunds.ts';
-import { listSoldTickets, type SoldOrder } from '../plan-cancellation.ts';
 import { giveBackPromo } from '../promo.ts';
+import { listSoldTickets, type StoredOrder } from '../queries.ts';
 import { getAttentionAfterCancellation, listLinesLeft } from './needs-attention.ts';
 
 /** A fare line with the number and sums of its chosen tickets. */
@@ -42,7 +42,7 @@ export class TicketsChanged extends Error {
 export async function cancelTickets(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  { sold, refund, actor }: { sold: SoldOrder; refund: Refund; actor: CancellationRow['actor'] },
+  { sold, refund, actor }: { sold: StoredOrder; refund: Refund; actor: CancellationRow['actor'] },
 ): Promise<CancellationRow> {
   const now = context.clock.now();
   const cancellation: CancellationRow = {
@@ -119,7 +119,7 @@ function describeCancellation(isWhole: boolean, refund: number): string {
  */
 async function separateLines(
   tx: Database,
-  { sold, refund }: { sold: SoldOrder; refund: Refund },
+  { sold, refund }: { sold: StoredOrder; refund: Refund },
 ): Promise<string[]> {
   let position = Math.max(...sold.lines.map((line) => line.position));
   const ids: string[] = [];
@@ -150,7 +150,7 @@ async function separateLines(
 }
 
 /** The lines of the chosen tickets, with the number of these. */
-function listFareChanges({ lines, tickets: all }: SoldOrder, refund: Refund): LineChange[] {
+function listFareChanges({ lines, tickets: all }: StoredOrder, refund: Refund): LineChange[] {
   const chosen = new Map(refund.tickets.map((ticket) => [ticket.id, ticket]));
   return lines.flatMap((line) => {
     const own = all.flatMap(({ id, lineId }): TicketRefund[] => {
@@ -168,7 +168,7 @@ function listFareChanges({ lines, tickets: all }: SoldOrder, refund: Refund): Li
  * what was paid for them, split over the discounts in proportion. Without other tickets there, all of them.
  */
 function listDiscountChanges(
-  sold: SoldOrder,
+  sold: StoredOrder,
   refund: Refund,
 ): { line: OrderLineRow; amount: number | 'all' }[] {
   const active = sold.lines.filter(({ status }) => status === 'active');

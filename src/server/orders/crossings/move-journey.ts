@@ -17,7 +17,7 @@ import {
 } from '#server/database/schema/sales.ts';
 import type { TimetableRecord } from '#server/sailings/queries.ts';
 import { endChanges } from '../change/end-change.ts';
-import { listSoldTickets, type SoldOrder } from '../plan-cancellation.ts';
+import { listSoldTickets, type StoredOrder } from '../queries.ts';
 import { listActiveLines, listTicketsOfJourneys, replaceJourneys } from './replace-journeys.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function moveJourney(
     move,
     holdId,
     actor,
-  }: { sold: SoldOrder; move: Move; holdId: string; actor: OrderChangeRow['actor'] },
+  }: { sold: StoredOrder; move: Move; holdId: string; actor: OrderChangeRow['actor'] },
 ): Promise<{ order: OrderRow; changeId: string } | null> {
   const now = context.clock.now();
   const journeys = [move.direction];
@@ -78,7 +78,7 @@ export async function moveJourney(
  */
 export async function carryJourney(
   db: Database,
-  sold: Pick<SoldOrder, 'order' | 'lines' | 'tickets'>,
+  sold: Pick<StoredOrder, 'order' | 'lines' | 'tickets'>,
   { direction, sailings, isOnward }: Move,
 ): Promise<ChangeLine[]> {
   const active = listActiveLines(sold, [direction], { isOnward });
@@ -111,7 +111,7 @@ export async function carryJourney(
   });
 }
 
-type SoldLines = Pick<SoldOrder, 'order' | 'tickets'>;
+type SoldLines = Pick<StoredOrder, 'order' | 'tickets'>;
 
 /** @param input joined: lines of a second boat whose value is carried too */
 function carryLines(

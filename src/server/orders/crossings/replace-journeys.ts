@@ -23,7 +23,7 @@ import {
 } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { assistanceOfTravelers } from '../assistance.ts';
-import { isUnused, listSoldTickets, type SoldOrder } from '../plan-cancellation.ts';
+import { isUnused, listSoldTickets, type StoredOrder } from '../queries.ts';
 import { issueTickets } from '../tickets/issue-tickets.ts';
 import { hasTickets } from '../unpaid.ts';
 import { TicketsChanged } from './cancel-tickets.ts';
@@ -50,7 +50,7 @@ type Sailing = Pick<typeof sailings.$inferSelect, 'id' | 'voyageId' | 'departsAt
 export async function replaceJourneys(
   tx: Database,
   context: Pick<Context, 'clock' | 'ticketSigner'>,
-  { sold, change, isOnward, isByOperator }: { sold: SoldOrder; change: OrderChangeRow } & Boats & Cause,
+  { sold, change, isOnward, isByOperator }: { sold: StoredOrder; change: OrderChangeRow } & Boats & Cause,
 ): Promise<OrderRow | null> {
   requireSameTickets(sold, change, { isOnward });
   const old = listActiveLines(sold, change.journeys, { isOnward });
@@ -79,7 +79,7 @@ export async function replaceJourneys(
 
 /** The tickets of journeys that count as sold. */
 export function listTicketsOfJourneys(
-  sold: Pick<SoldOrder, 'tickets'>,
+  sold: Pick<StoredOrder, 'tickets'>,
   journeys: readonly Direction[],
   boats: Boats = {},
 ): TicketRow[] {
@@ -88,7 +88,7 @@ export function listTicketsOfJourneys(
 
 /** The lines of journeys that were neither canceled nor replaced. */
 export function listActiveLines(
-  { lines }: Pick<SoldOrder, 'lines'>,
+  { lines }: Pick<StoredOrder, 'lines'>,
   journeys: readonly Direction[],
   boats: Boats = {},
 ): OrderLineRow[] {
@@ -99,7 +99,7 @@ function isOfJourneys(leg: LegName, journeys: readonly Direction[], { isOnward =
   return journeys.includes(getDirection(leg)) && (!isOnward || isOnwardLeg(leg));
 }
 
-function requireSameTickets(sold: SoldOrder, { journeys, ticketIds }: OrderChangeRow, boats: Boats): void {
+function requireSameTickets(sold: StoredOrder, { journeys, ticketIds }: OrderChangeRow, boats: Boats): void {
   // A change that only adds journeys replaces no ticket.
   if (!hasTickets(sold.order)) throw new TicketsChanged();
   const current = listTicketsOfJourneys(sold, journeys, boats);
@@ -129,7 +129,7 @@ async function exchangePlaces(
 /** Writes the new lines, the fee and the credit for the replaced tickets. The last two never belong to a ticket. */
 async function writeLines(
   tx: Database,
-  { sold, change, old }: { sold: SoldOrder; change: OrderChangeRow; old: readonly OrderLineRow[] },
+  { sold, change, old }: { sold: StoredOrder; change: OrderChangeRow; old: readonly OrderLineRow[] },
 ): Promise<OrderLineRow[]> {
   await keepVehicles(tx, { sold, change });
   let position = Math.max(...sold.lines.map((line) => line.position));
@@ -185,7 +185,7 @@ function listSumLines(
 /** Vehicle lines of other ways keep the vehicle that the order had. */
 async function keepVehicles(
   tx: Database,
-  { sold: { order }, change }: { sold: SoldOrder; change: OrderChangeRow },
+  { sold: { order }, change }: { sold: StoredOrder; change: OrderChangeRow },
 ): Promise<void> {
   if (!change.lines.some(({ kind }) => kind === 'vehicle')) return;
   await tx
@@ -221,7 +221,12 @@ function issueNewTickets(
     change,
     written,
     found,
-  }: { sold: SoldOrder; change: OrderChangeRow; written: readonly OrderLineRow[]; found: readonly Sailing[] },
+  }: {
+    sold: StoredOrder;
+    change: OrderChangeRow;
+    written: readonly OrderLineRow[];
+    found: readonly Sailing[];
+  },
 ): TicketRow[] {
   const lines = written.flatMap((row, index) => {
     const sailing = found.find(({ id }) => id === row.sailingId);
@@ -266,11 +271,11 @@ async function writeOrder(
     found,
     after,
   }: {
-    sold: SoldOrder;
+    sold: StoredOrder;
     change: OrderChangeRow;
     old: readonly OrderLineRow[];
     found: readonly Sailing[];
-    after: Pick<SoldOrder, 'tickets' | 'lines'>;
+    after: Pick<StoredOrder, 'tickets' | 'lines'>;
   },
 ): Promise<OrderRow> {
   const { order } = sold;

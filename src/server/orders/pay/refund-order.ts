@@ -13,14 +13,8 @@ import { inTransaction } from '#server/database/transactions.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { lockOrder } from '../confirm-order.ts';
 import { cancelTickets, closeCancellation } from '../crossings/cancel-tickets.ts';
-import {
-  isUnused,
-  listSoldTickets,
-  planRefund,
-  readSoldOrder,
-  type SoldOrder,
-  withJoinedTickets,
-} from '../plan-cancellation.ts';
+import { planRefund, withJoinedTickets } from '../plan-cancellation.ts';
+import { isUnused, listSoldTickets, readStoredOrder, type StoredOrder } from '../queries.ts';
 import { paidStatus, sumRefunded } from './order-refunds.ts';
 import { type RefundContext, refundAmount, repeatFailedRefunds, TripCardGone } from './refund-payments.ts';
 
@@ -58,7 +52,7 @@ export type RefundResult = {
   done: 'canceled' | 'partly_canceled' | 'amount' | 'given_back_again' | 'nothing';
 };
 
-type Request = { sold: SoldOrder; destination: string | null; note: string | null };
+type Request = { sold: StoredOrder; destination: string | null; note: string | null };
 type Outcome = Pick<RefundResult, 'order' | 'done'> & { added: RefundRow[] };
 
 /**
@@ -121,7 +115,7 @@ async function refundInTransaction(
   if (order.paymentStatus === 'disputed') {
     throw new RefundRefused('Its card holder contests the payment; the bank decides about that money.');
   }
-  const sold = await readSoldOrder(tx, order);
+  const sold = await readStoredOrder(tx, order);
   const isOver = order.status !== 'confirmed' && order.status !== 'partly_canceled';
   const isRetry = scope.kind === 'failed' || (scope.kind === 'all' && isOver && sold.refunds.length > 0);
   if (!isRetry) requirePaid(order, scope);
@@ -235,13 +229,13 @@ function requirePaid({ status, paid }: OrderRow, { kind }: RefundScope): void {
 }
 
 /** All tickets that are left; refused if one has been used. */
-function listUnused(sold: SoldOrder): TicketRow[] {
+function listUnused(sold: StoredOrder): TicketRow[] {
   const left = listSoldTickets(sold);
   if (!left.every(isUnused)) throw new RefundRefused('Tickets of this order have been used.');
   return left;
 }
 
-function findTickets(sold: SoldOrder, boardingCodes: readonly string[]): TicketRow[] {
+function findTickets(sold: StoredOrder, boardingCodes: readonly string[]): TicketRow[] {
   const left = listSoldTickets(sold);
   const chosen = boardingCodes.map((text) => {
     const ticket = left.find(({ boardingCode }) => boardingCode === parseReference(text, ' '));

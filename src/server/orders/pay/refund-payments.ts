@@ -6,7 +6,7 @@ import type { Database } from '#server/database/database.ts';
 import type { OrderRow, PaymentRow, RefundRow } from '#server/database/schema/sales.ts';
 import { lockLiveCard } from '#server/trip-cards/queries.ts';
 import { refundIn } from '#server/trip-cards/spend.ts';
-import type { SoldOrder } from '../plan-cancellation.ts';
+import type { StoredOrder } from '../queries.ts';
 import { insertRefund } from './order-refunds.ts';
 
 export type RefundContext = Pick<Context, 'db' | 'clock' | 'vault'>;
@@ -26,7 +26,7 @@ export class TripCardGone extends Error {
 export async function refundAmount(
   tx: Database,
   context: RefundContext,
-  { sold, trips, ...input }: RefundInput & { sold: SoldOrder; trips: readonly TripRefund[] },
+  { sold, trips, ...input }: RefundInput & { sold: StoredOrder; trips: readonly TripRefund[] },
 ): Promise<RefundRow[]> {
   const { order, payments, refunds } = sold;
   const written: RefundRow[] = [];
@@ -51,7 +51,7 @@ export async function repeatFailedRefunds(
     sold: { order, payments, refunds },
     destination,
     note,
-  }: Pick<RefundInput, 'destination' | 'note'> & { sold: SoldOrder },
+  }: Pick<RefundInput, 'destination' | 'note'> & { sold: StoredOrder },
 ): Promise<RefundRow[]> {
   const written: RefundRow[] = [];
   for (const failed of listFailedRefunds(refunds)) {

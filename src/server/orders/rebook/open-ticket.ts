@@ -12,7 +12,7 @@ import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { releaseProtections } from '#server/sailings/offers/end-offers.ts';
 import { createJourneyFinder } from '#server/sailings/offers/find-journeys.ts';
 import { lockOrder } from '../confirm-order.ts';
-import { isUnused, listSoldTickets, readSoldOrder } from '../plan-cancellation.ts';
+import { isUnused, listSoldTickets, readStoredOrder } from '../queries.ts';
 import { findOpenTicketEnd, readChoices } from './choices.ts';
 import { OVER } from './options.ts';
 import { USED } from './rebook.ts';
@@ -49,7 +49,7 @@ async function keepInTransaction(
   if (offer.openTicketAt !== null) return;
   if (offer.status === 'moved') throw new ApiError('change_not_allowed', { message: MOVED });
   if (order.version !== version) throw new ApiError('version_conflict');
-  const tickets = listSoldTickets(await readSoldOrder(tx, order)).filter(
+  const tickets = listSoldTickets(await readStoredOrder(tx, order)).filter(
     ({ leg }) => getDirection(leg) === direction,
   );
   if (!tickets.every(isUnused)) throw new ApiError('change_not_allowed', { message: USED });

@@ -18,7 +18,7 @@ import { isBoardingCodeTaken, lockOrder } from '../confirm-order.ts';
 import { TicketsChanged } from '../crossings/cancel-tickets.ts';
 import { moveJourney } from '../crossings/move-journey.ts';
 import { closeLeftPayment } from '../pay/open-payments.ts';
-import { readSoldOrder } from '../plan-cancellation.ts';
+import { readStoredOrder } from '../queries.ts';
 import { type Choice, listOtherJourneys, readChoices, readProtection } from './choices.ts';
 import { OVER } from './options.ts';
 
@@ -55,7 +55,7 @@ async function rebookInTransaction(tx: Database, context: Context, input: Rebook
   if (isSameJourney(choice.booked, input.sailing_ids)) return;
   if (order.version !== input.version) throw new ApiError('version_conflict');
   const { holdId, journey } = await holdChosen(tx, { input, choice, facts: { order, journeys, now } });
-  const sold = await readSoldOrder(tx, order);
+  const sold = await readStoredOrder(tx, order);
   const [first] = listReplacedLegs(choice.booked, journey);
   const move = {
     direction: input.direction,

@@ -15,7 +15,8 @@ import { lockOrder } from '../confirm-order.ts';
 import { cancelTickets, closeCancellation } from '../crossings/cancel-tickets.ts';
 import { closeLeftPayment } from '../pay/open-payments.ts';
 import { refundAmount, TripCardGone } from '../pay/refund-payments.ts';
-import { isUnused, listSoldTickets, planRefund, readSoldOrder } from '../plan-cancellation.ts';
+import { planRefund } from '../plan-cancellation.ts';
+import { isUnused, listSoldTickets, readStoredOrder } from '../queries.ts';
 import { remindOfOpenTickets } from './remind-open-tickets.ts';
 
 /** Offers per run of the job, which runs every minute. */
@@ -96,7 +97,7 @@ async function refundJourney(
   context: Context,
   { order, offer }: { order: OrderRow; offer: RebookingOfferRow },
 ): Promise<string[] | null> {
-  const sold = await readSoldOrder(tx, order);
+  const sold = await readStoredOrder(tx, order);
   const unused = listSoldTickets(sold).filter((ticket) => isUnused(ticket) && isOffered(offer, ticket));
   if (unused.length === 0) return null;
   // The bank decides about a disputed payment.

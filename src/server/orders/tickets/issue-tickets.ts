@@ -7,7 +7,7 @@ import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import type { TicketRow } from '#server/database/schema/sales.ts';
 
-export type SoldOrder = { id: string; reference: string; plate: string | null; vehicle: Vehicle | null };
+export type TicketOrder = { id: string; reference: string; plate: string | null; vehicle: Vehicle | null };
 export type SoldLine = {
   id: string;
   leg: LegName;
@@ -34,7 +34,7 @@ const TYPE_CODE_LIMIT = 16;
  */
 export function issueTickets(
   context: Pick<Context, 'clock' | 'ticketSigner'>,
-  { order, lines }: { order: SoldOrder; lines: readonly SoldLine[] },
+  { order, lines }: { order: TicketOrder; lines: readonly SoldLine[] },
 ): TicketRow[] {
   return LEGS.flatMap((leg) => {
     const items = lines.filter((line) => line.leg === leg).flatMap(toItems);
@@ -66,7 +66,7 @@ function toItems(line: SoldLine): Item[] {
 
 function issueTicket(
   { clock, ticketSigner }: Pick<Context, 'clock' | 'ticketSigner'>,
-  { order, line, place }: { order: SoldOrder; line: SoldLine; place: Place },
+  { order, line, place }: { order: TicketOrder; line: SoldLine; place: Place },
 ): TicketRow {
   const id = newId('tkt');
   const departsMinute = Math.floor(line.departsAt.getTime() / 60_000);
@@ -101,7 +101,7 @@ function issueTicket(
 }
 
 /** "Adult", "Bicycle", "Car with trailer, 5KJH 220". */
-function buildTitle({ plate }: SoldOrder, { kind, description }: SoldLine): string {
+function buildTitle({ plate }: TicketOrder, { kind, description }: SoldLine): string {
   return kind === 'vehicle' && plate ? `${description}, ${plate}` : description;
 }
 

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/database/transactions.ts';
 import { lockOrder } from '#server/orders/confirm-order.ts';
 import { TicketsChanged } from '#server/orders/crossings/cancel-tickets.ts';
 import { carryJourney, moveJourney } from '#server/orders/crossings/move-journey.ts';
-import { readSoldOrder } from '#server/orders/plan-cancellation.ts';
+import { readStoredOrder } from '#server/orders/queries.ts';
 import { findTimetable } from '#server/sailings/queries.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
 import type { TestReply } from '#tests/setup/server.ts';
@@ -55,7 +55,7 @@ async function move(order: Bought, to: string[], isExpired = false): Promise<unk
   return inTransaction(context.db, async (tx) => {
     const locked = await lockOrder(tx, order.id);
     if (!locked) throw new Error('The order is not there.');
-    const sold = await readSoldOrder(tx, locked);
+    const sold = await readStoredOrder(tx, locked);
     const places = sumPlaces(await carryJourney(tx, sold, direction));
     const until = { expiresAt: now, expiresAtMax: now, insertedAt: now };
     const hold = { id: holdId, request, total: 0, priceFingerprint: '', ...until };

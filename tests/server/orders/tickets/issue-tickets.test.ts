@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseReference } from '#domain/orders/reference.ts';
 import { parseCode } from '#domain/orders/ticket-code.ts';
-import { issueTickets, type SoldOrder } from '#server/orders/tickets/issue-tickets.ts';
+import { issueTickets, type TicketOrder } from '#server/orders/tickets/issue-tickets.ts';
 import { buildSoldLine } from '#tests/factories/confirmed-order.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -13,7 +13,7 @@ const context = {
     sign: (message: Uint8Array) => new Uint8Array(sign(null, message, privateKey)),
   },
 };
-const order: SoldOrder = {
+const order: TicketOrder = {
   id: 'ord_00000000000000000000000001',
   reference: 'K7M4-QXP8',
   plate: '5KJH 220',
