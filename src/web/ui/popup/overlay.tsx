@@ -68,7 +68,7 @@ function CoveringOverlay({ outboundJourney, ...content }: ContentProps & { outbo
       <div className={styles.card}>
         <Message {...content} titleId={titleId} textId={textId} role="status" />
         {content.action && <div className={styles.action}>{content.action}</div>}
-        {outboundJourney && <div className={styles.outboundJourney}>{outboundJourney}</div>}
+        {outboundJourney && <div className={styles.exit}>{outboundJourney}</div>}
       </div>
     </dialog>
   );

@@ -56,18 +56,18 @@ describe('SAVED_VERSIONS', () => {
       return `${name} ${version} ${fingerprintOf(RESPONSES[name])}`;
     });
     expect(saved, ADVICE).toEqual([
-      'order 1 b7b3d16f425e',
-      'order-options 1 61ad378b12de',
-      'shared-tickets 1 3adffc3e4825',
-      'customer-order 1 b7b3d16f425e',
-      'customer-orders 1 a0888878d176',
-      'sailings 1 d740acdf10f3',
-      'departures 1 0d453ebf21d2',
+      'order 1 85380603ca5b',
+      'order-options 1 7103a4e1afcf',
+      'shared-tickets 1 64b11ee9ee17',
+      'customer-order 1 85380603ca5b',
+      'customer-orders 1 2a60c69a8b8c',
+      'sailings 1 73ebdd86d446',
+      'departures 1 14069c5c5ef7',
       'trip-cards/list 1 7ef4ff74a593',
       'trip-cards/card 1 7ef4ff74a593',
       'trip-cards/code 1 7d8c432f01e7',
       'trip-cards/entries 1 90cc30598038',
-      'trip-cards/top-ups 1 cb5d08eb3a04',
+      'trip-cards/top-ups 1 0382fce1bec2',
     ]);
   });
 
