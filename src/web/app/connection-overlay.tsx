@@ -59,7 +59,7 @@ function Overlay({ phase }: { phase: 'lost' | 'restored' }) {
           </Button>
         )
       }
-      outboundJourney={<SavedPlaces />}
+      exit={<SavedPlaces />}
       note="Saved tickets still work. The rest returns when you’re online."
     />
   );

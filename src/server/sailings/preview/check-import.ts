@@ -22,7 +22,7 @@ export class ImportRefused extends Error {
   readonly endsOn: string | null;
 
   constructor(risk: ImportRisk, endsOn: string | null) {
-    super(`${describeRisk(risk).join(' ')} Nothing was done. ${describeOutboundJourney(risk)}`);
+    super(`${describeRisk(risk).join(' ')} Nothing was done. ${describeRemedy(risk)}`);
     this.risk = risk;
     this.endsOn = endsOn;
   }
@@ -60,7 +60,7 @@ export function describeRisk({ affected, sold, limitPercent, noService }: Import
   ];
 }
 
-export function describeOutboundJourney({ affected }: ImportRisk): string {
+export function describeRemedy({ affected }: ImportRisk): string {
   return `--preview lists them; --accept-changes ${affected} imports the feed all the same.`;
 }
 

@@ -2,7 +2,7 @@ import { readLocalTime } from '#domain/format/dates.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { COMMAND_LANGUAGE } from '#domain/format/text-locale.ts';
 import { EVERY_DAY, formatWeekdays } from '#domain/time/days.ts';
-import { describeOutboundJourney, describeRisk, needsConfirmation } from './check-import.ts';
+import { describeRemedy, describeRisk, needsConfirmation } from './check-import.ts';
 import type { DatedPrice, FareChange } from './compare-fares.ts';
 import type { ImportPreview } from './preview-import.ts';
 import type { SoldSailing } from './sold-sailings.ts';
@@ -33,7 +33,7 @@ export function describePreview(preview: ImportPreview): string {
     ),
     skipped.map((sentence) => `Note: ${sentence}`),
     needsConfirmation(risk)
-      ? [`The import will be refused. ${describeRisk(risk).join(' ')}`, describeOutboundJourney(risk)]
+      ? [`The import will be refused. ${describeRisk(risk).join(' ')}`, describeRemedy(risk)]
       : [],
   ];
   return sections

@@ -15,7 +15,7 @@ type FullScreenOverlayProps = {
   /** One button or a few. */
   action?: ReactNode;
   /** Links to what can still be read while the screen is covered. */
-  outboundJourney?: ReactNode;
+  exit?: ReactNode;
   /** About the screen behind a docked card. */
   note?: ReactNode;
   /** Follows the title where only one line is shown. */
@@ -34,7 +34,7 @@ type FullScreenOverlayProps = {
 
 export function FullScreenOverlay({
   docked = false,
-  outboundJourney,
+  exit,
   note,
   aside,
   startsSmall = false,
@@ -42,7 +42,7 @@ export function FullScreenOverlay({
 }: FullScreenOverlayProps) {
   const dialog = useOpenDialog(ROLE);
   const canDock = dialog === null || dialog.dataset.readable !== undefined;
-  if (!docked || !canDock) return <CoveringOverlay {...content} outboundJourney={outboundJourney} />;
+  if (!docked || !canDock) return <CoveringOverlay {...content} exit={exit} />;
   const layer = <DockedOverlay {...content} note={note} aside={aside} startsSmall={startsSmall} />;
   return dialog === null ? layer : createPortal(layer, dialog);
 }
@@ -52,7 +52,7 @@ const ROLE = 'alertdialog';
 type ContentProps = Pick<FullScreenOverlayProps, 'title' | 'text' | 'isBusy' | 'busyText' | 'action'>;
 type DockedProps = ContentProps & Pick<FullScreenOverlayProps, 'note' | 'aside'> & { startsSmall: boolean };
 
-function CoveringOverlay({ outboundJourney, ...content }: ContentProps & { outboundJourney: ReactNode }) {
+function CoveringOverlay({ exit, ...content }: ContentProps & { exit: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const textId = useId();
@@ -68,7 +68,7 @@ function CoveringOverlay({ outboundJourney, ...content }: ContentProps & { outbo
       <div className={styles.card}>
         <Message {...content} titleId={titleId} textId={textId} role="status" />
         {content.action && <div className={styles.action}>{content.action}</div>}
-        {outboundJourney && <div className={styles.exit}>{outboundJourney}</div>}
+        {exit && <div className={styles.exit}>{exit}</div>}
       </div>
     </dialog>
   );
