@@ -119,9 +119,7 @@ async function readTravelDocuments(
     .select({ offer: rebookingOffers, hold: { status: holds.status, expiresAt: holds.expiresAt } })
     .from(rebookingOffers)
     .leftJoin(holds, eq(holds.id, rebookingOffers.holdId))
-    .where(
-      and(inArray(rebookingOffers.orderId, orderIds), inArray(rebookingOffers.status, ['open', 'moved'])),
-    )
+    .where(sql`${rebookingOffers.orderId} in ${orderIds} and ${rebookingOffers.status} in ('open', 'moved')`)
     .orderBy(desc(rebookingOffers.direction));
   const boats = offers.flatMap(({ offer }) => offer.protectedSailingIds ?? []);
   const rows = {
