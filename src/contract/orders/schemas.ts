@@ -29,7 +29,7 @@ import {
   VehicleSchema,
 } from './buy/schemas.ts';
 import * as endpoints from './endpoints.ts';
-import { ORDER_STATUSES, PAYMENT_STATUSES } from './statuses.ts';
+import { ATTENTION_REASONS, ORDER_STATUSES, PAYMENT_STATUSES } from './statuses.ts';
 
 /** One crossing of an order, as shown to a passenger. */
 export const OrderLegSchema = z.object({
@@ -194,7 +194,7 @@ export const OrderSchema = z.object({
    * orders that a device saved with an earlier release.
    */
   trip_outcome: z.optional(z.enum(['used', 'missed', 'unknown'])),
-  needs_attention: z.nullable(z.enum(['sailing_canceled', 'sailing_changed', 'no_room', 'payment_in_doubt'])),
+  needs_attention: z.nullable(z.enum(ATTENTION_REASONS)),
   /** A sentence about anything unusual, such as "We still had room". */
   notice: z.string(),
   /** Masked for everyone except the owner: `a•••@example.com`. */

@@ -19,3 +19,14 @@ export const PAYMENT_STATUSES = [
   'refunded',
   'disputed',
 ] as const;
+
+/** Why an order needs its buyer's or the operator's attention. */
+export const ATTENTION_REASONS = [
+  'sailing_canceled',
+  'sailing_changed',
+  'no_room',
+  'payment_in_doubt',
+] as const;
+
+/** Why passengers may travel on another sailing without a fee, or get the full refund. */
+export const REBOOKING_REASONS = ['sailing_canceled', 'sailing_delayed', 'no_room'] as const;

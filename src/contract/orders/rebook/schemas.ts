@@ -9,6 +9,7 @@ import {
 } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import { OrderLegSchema, OrderSchema } from '#contract/orders/schemas.ts';
+import { REBOOKING_REASONS } from '#contract/orders/statuses.ts';
 import * as endpoints from './endpoints.ts';
 
 const DirectionSchema = z.enum(['out', 'back']);
@@ -18,7 +19,7 @@ const JourneySchema = z.array(OrderLegSchema).check(z.minLength(1), z.maxLength(
 
 const JourneyOptionsSchema = z.object({
   direction: DirectionSchema,
-  reason: z.enum(['sailing_canceled', 'sailing_delayed', 'no_room']),
+  reason: z.enum(REBOOKING_REASONS),
   /**
    * `moved`: the party already travels on another sailing and may choose again. `open_ticket`: it keeps an open ticket,
    * and `deadline` is the end of its validity.

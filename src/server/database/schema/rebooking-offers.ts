@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { REBOOKING_REASONS } from '#contract/orders/statuses.ts';
 import { DIRECTIONS } from '#domain/orders/legs.ts';
 import { id, instant, references, timestamps } from './columns.ts';
 import { holds, orders } from './sales.ts';
-
-/** Why passengers may travel on another sailing without a fee, or get the full refund. */
-export const OFFER_REASONS = ['sailing_canceled', 'sailing_delayed', 'no_room'] as const;
 
 /** The choice of an order whose journey does not run as bought: another sailing, or the full refund, until a deadline. */
 export const rebookingOffers = pgTable(
@@ -14,7 +12,7 @@ export const rebookingOffers = pgTable(
     id: id().primaryKey(),
     orderId: references('order_id', () => orders.id),
     direction: text('direction', { enum: DIRECTIONS }).notNull(),
-    reason: text('reason', { enum: OFFER_REASONS }).notNull(),
+    reason: text('reason', { enum: REBOOKING_REASONS }).notNull(),
     /** `kept`: the tickets stay, because no answer came. `withdrawn`: the sailing runs as bought again, or the journey was changed. */
     status: text('status', { enum: ['open', 'moved', 'refunded', 'kept', 'withdrawn'] })
       .notNull()

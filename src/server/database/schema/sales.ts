@@ -15,7 +15,7 @@ import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { LEGS } from '#contract/orders/buy/legs.ts';
 import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/orders/buy/schemas.ts';
 import { REFUND_REASONS } from '#contract/orders/schemas.ts';
-import { ORDER_STATUSES, PAYMENT_STATUSES } from '#contract/orders/statuses.ts';
+import { ATTENTION_REASONS, ORDER_STATUSES, PAYMENT_STATUSES } from '#contract/orders/statuses.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import type { Assistance } from '#domain/orders/assistance.ts';
 import type { Direction } from '#domain/orders/legs.ts';
@@ -73,9 +73,7 @@ export const orders = pgTable(
     reference: text('reference').notNull().unique(),
     status: text('status', { enum: ORDER_STATUSES }).notNull(),
     paymentStatus: text('payment_status', { enum: PAYMENT_STATUSES }).notNull().default('none'),
-    needsAttention: text('needs_attention', {
-      enum: ['sailing_canceled', 'sailing_changed', 'no_room', 'payment_in_doubt'],
-    }),
+    needsAttention: text('needs_attention', { enum: ATTENTION_REASONS }),
     notice: text('notice').notNull().default(''),
     customerId: id('customer_id').references(() => customers.id),
     holdId: references('hold_id', () => holds.id).unique(),
