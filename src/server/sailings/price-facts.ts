@@ -7,8 +7,8 @@ import {
   type CatalogueFacts,
   destination,
   feedFields,
+  isListedSailing,
   joinSailing,
-  listedIds,
   origin,
   type PromoCode,
   readRevision,
@@ -55,6 +55,6 @@ const priceQuery = perDatabase((db) => {
     .innerJoin(vessels, eq(vessels.id, voyages.vesselId))
     .innerJoin(feed, sql`true`)
     .leftJoin(promoCodes, and(isCode, eq(promoCodes.active, true)))
-    .where(sql`${sailings.id} = any(${listedIds})`)
+    .where(isListedSailing)
     .prepare('price_facts');
 });

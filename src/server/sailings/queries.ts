@@ -190,6 +190,9 @@ export const destination = alias(ports, 'destination');
 /** Ids as one parameter, so that lists of any length share one statement. */
 export const listedIds = sql`string_to_array(${sql.placeholder('ids')}::text, ' ')`;
 
+/** PostgreSQL does not count the ids of a subquery, so it plans the statement once and not for each list. */
+export const isListedSailing = sql`${sailings.id} = any(array(select unnest(${listedIds})))`;
+
 const feedQuery = perDatabase((db) => db.select(feedFields).from(feed).prepare('feed'));
 
 const promoQuery = perDatabase((db) =>
@@ -201,7 +204,7 @@ const promoQuery = perDatabase((db) =>
 );
 
 const sailingsQuery = perDatabase((db) =>
-  selectSailings(db).where(sql`${sailings.id} = any(${listedIds})`).prepare('sailings_by_ids'),
+  selectSailings(db).where(isListedSailing).prepare('sailings_by_ids'),
 );
 
 const timetableQuery = perDatabase((db) =>
@@ -286,7 +289,7 @@ const capacityQuery = perDatabase((db) => {
     )
     .innerJoin(voyages, eq(voyages.id, voyageCapacity.voyageId))
     .innerJoin(vessels, eq(vessels.id, voyages.vesselId))
-    .where(sql`${sailings.id} = any(${listedIds})`)
+    .where(isListedSailing)
     .orderBy(sailings.id, resource, sql`${sellableOnline} - ${held} - ${sold}`)
     .prepare('sailings_capacity');
 });
