@@ -359,6 +359,7 @@ function changePlaces(places: SQL, change: SQL): SQL {
       from locked group by voyage_id, stretch, resource
     ) g
     where c.voyage_id = g.voyage_id and c.stretch = g.stretch and c.resource = g.resource
+    returning c.voyage_id
   `;
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '../database/database.ts';
 import { ApiError } from '../http/api-error.ts';
 
@@ -8,15 +8,24 @@ import { ApiError } from '../http/api-error.ts';
  */
 export async function redeemPromo(tx: Database, code: string | null): Promise<void> {
   if (code === null) return;
-  const rows = await queryRows<{ id: string }>(
-    tx,
-    sql`
-      update promo_codes set redeemed = redeemed + 1
-      where code = ${code} and active and (max_redemptions is null or redeemed < max_redemptions)
-      returning id
-    `,
-  );
-  if (rows.length === 0) throw new ApiError('promo_used_up', { field: 'promo_code' });
+  assertRedeemed(await queryRows(tx, redemptionOf(code)));
+}
+
+/**
+ * The statement that counts one use of a code and returns a row, or none if the code is used up.
+ * @param isAllowed a further condition
+ */
+export function redemptionOf(code: string, isAllowed: SQL = sql`true`): SQL {
+  return sql`
+    update promo_codes set redeemed = redeemed + 1
+    where code = ${code} and active and (max_redemptions is null or redeemed < max_redemptions) and ${isAllowed}
+    returning id
+  `;
+}
+
+/** @throws {ApiError} promo_used_up */
+export function assertRedeemed(redeemed: readonly unknown[]): void {
+  if (redeemed.length === 0) throw new ApiError('promo_used_up', { field: 'promo_code' });
 }
 
 /** Takes back the use by an order that was not paid. */

@@ -5,6 +5,7 @@ import { type Database, queryRows } from '../database/database.ts';
 import type { OrderRow, TicketRow } from '../database/schema/sales.ts';
 import type { sailings } from '../database/schema/timetable.ts';
 import { orderMailStatement } from '../mail/order-mails.ts';
+import { assertRedeemed, redemptionOf } from './promo.ts';
 import type { OrderRecord } from './queries.ts';
 import { issueTickets, type SoldLine } from './tickets/issue-tickets.ts';
 
@@ -16,24 +17,30 @@ type Sale = {
   lines: readonly LineToSell[];
   /** `held`: by its hold, which must be active; `taken`: already sold by the transaction, after the hold expired. */
   places: 'held' | 'taken';
+  /** The promo code to count a use of; null: none, or it was counted when the order was written. */
+  redeems?: string | null;
 };
 
 /**
  * Confirms an order in one statement, or changes nothing: consumes its hold, sells its places, issues its tickets and
- * queues its mail. Rows are locked order first, then hold, then capacity.
+ * queues its mail. Rows are locked order first, then hold, then capacity, then promo code. It should be the last
+ * statement of its transaction: buyers of one sailing wait from here until the commit.
  * @returns null if the order has changed or its hold has expired
+ * @throws {ApiError} promo_used_up
  */
 export async function sellOrder(
   db: Database,
   context: Pick<Context, 'clock' | 'ticketSigner'>,
   sale: Sale,
 ): Promise<{ order: OrderRow; tickets: TicketRow[] } | null> {
-  const { order, lines, places } = sale;
+  const { order, lines, places, redeems = null } = sale;
   const now = context.clock.now();
   const sold = confirmedOrder(sale, now);
   const issued = issueTickets(context, { order, lines });
   const kind = places === 'held' ? 'order-confirmed' : 'order-confirmed-late';
-  const [mail] = await queryRows<{ id: string }>(
+  // Its condition makes the statement lock the places first.
+  const promo = redeems === null ? null : redemptionOf(redeems, sql`(select count(*) from places) >= 0`);
+  const [done] = await queryRows<{ mail: string | null; redeemed: unknown[] | null }>(
     db,
     sql`
       with known as materialized (
@@ -46,10 +53,12 @@ export async function sellOrder(
       confirmed as (${updateOrder(sold)}),
       mail as (${orderMailStatement(kind, sql`confirmed`, now)})
       ${places === 'held' ? sql`, places as (${sellHeldPlaces(sql`hold`)})` : sql``}
-      select id from mail
+      ${promo ? sql`, promo as (${promo})` : sql``}
+      select (select id from mail) as mail, ${promo ? sql`array(select id from promo)` : sql`null`} as redeemed
     `,
   );
-  return mail ? { order: sold, tickets: issued } : null;
+  if (promo) assertRedeemed(done?.redeemed ?? []);
+  return done?.mail ? { order: sold, tickets: issued } : null;
 }
 
 const CONSUME_HOLD = sql`

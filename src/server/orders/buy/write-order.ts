@@ -66,9 +66,9 @@ async function insertOrder(tx: Database, context: Context, parts: OrderParts): P
   if (!hold) return null;
   const order = buildOrder(context, parts);
   const { lines, capacity } = buildLineRows(order.id, sale);
-  await tx.insert(orders).values(order);
-  await tx.insert(orderLines).values(lines);
-  await tx.insert(lineCapacity).values(capacity);
+  const newOrder = tx.$with('new_order').as(tx.insert(orders).values(order));
+  const newLines = tx.$with('new_lines').as(tx.insert(orderLines).values(lines));
+  await tx.with(newOrder, newLines).insert(lineCapacity).values(capacity);
   const record: OrderRecord = {
     order,
     hold,
@@ -82,11 +82,16 @@ async function insertOrder(tx: Database, context: Context, parts: OrderParts): P
     openTickets: new Map(),
     legs: findLegs(lines, sale.sailings),
   };
-  const sold =
-    order.total === 0
-      ? await sellOrder(tx, context, { order, lines: linesToSell(record), places: 'held' })
-      : null;
-  await redeemPromo(tx, order.promoCode);
+  if (order.total > 0) {
+    await redeemPromo(tx, order.promoCode);
+    return record;
+  }
+  const sold = await sellOrder(tx, context, {
+    order,
+    lines: linesToSell(record),
+    places: 'held',
+    redeems: order.promoCode,
+  });
   return sold ? { ...record, ...sold, hold: { ...hold, status: 'consumed' } } : record;
 }
 
