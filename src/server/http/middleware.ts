@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
+import { whileOpen } from '../core/open-requests.ts';
 import { withRequestId } from '../core/request-id.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { HttpContext, RouteHandler } from './api.ts';
@@ -63,7 +64,7 @@ export function createMiddleware(
       const requestId = randomUUID();
       c.set('headers', apiHeaders(requestId));
       c.set('readRemoteAddress', () => getRemoteAddress(c, proxyHops));
-      return withRequestId(requestId, () => respond(c));
+      return withRequestId(requestId, () => whileOpen(() => respond(c)));
     };
   };
 }

@@ -14,6 +14,7 @@ import type { AccountMessage } from './account-mails.ts';
 import { codeCid, renderHtml, renderText } from './mail-content.ts';
 import { type MailAttachment, MailRefusedError } from './mailer.ts';
 import type { Mail, RenderedMail } from './outbox.ts';
+import { waitForTurn } from './pace.ts';
 import { accountMailContent } from './templates/account.ts';
 import { ORDER_MAILS, type OrderMailKind, orderMailContent } from './templates/order.ts';
 
@@ -42,6 +43,7 @@ export async function prepareMail(
   }
   const stored = readStoredContent(mail);
   const document = mail.orderId === null ? null : await findTravelDocument(context.db, mail.orderId);
+  await waitForTurn();
   const content = stored ?? renderOrderMail(context, mail, { document, settings });
   return {
     content,
