@@ -14,7 +14,7 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { useDraft, useDraftPart, usePurchase } from '../purchase.ts';
-import { NextTripSkeleton } from '../saved-tickets/has-saved-orders.tsx';
+import { mayHaveSavedOrders, NextTripSkeleton } from '../saved-tickets/has-saved-orders.tsx';
 import { canGoBack, STEPS, type Step, type StepProps, useGoToStep, useStep } from '../steps.ts';
 import { TripStep } from '../trip/trip-step.tsx';
 import { useHydrated, useToday } from '../use-hydrated.ts';
@@ -66,9 +66,11 @@ export function HomeScreen() {
   );
 }
 
-/** Not prerendered: the server knows nothing of this device. */
+/** Not prerendered: the server knows nothing of this device. Without tickets at the last visit it can wait. */
 function NextTrip() {
-  if (!useHydrated()) return null;
+  const isHydrated = useHydrated();
+  const isIdle = useIdle();
+  if (!isIdle && !(isHydrated && mayHaveSavedOrders())) return null;
   return (
     <Suspense fallback={<NextTripSkeleton />}>
       <SavedNextTrip />

@@ -4,7 +4,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 const KEY = 'has-tickets';
 
 /** Whether this browser had tickets at the last visit. Available at once, but without the tickets. */
-function mayHaveSavedOrders(): boolean {
+export function mayHaveSavedOrders(): boolean {
   return readStored(KEY) !== null;
 }
 
