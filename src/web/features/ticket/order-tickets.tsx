@@ -6,6 +6,7 @@ import { isPast } from '../order/trips.ts';
 import { SavedAge } from '../saved-offline/saved-age.tsx';
 import { OrderGate } from './gate/order-gate.tsx';
 import { useGateView } from './gate/use-gate-view.ts';
+import { useIsCovered } from './gate/use-is-covered.ts';
 import styles from './order-tickets.module.css';
 import { TicketSet } from './ticket-set.tsx';
 import { listLegsByUse, listTicketsOfLeg, type TicketHolder } from './tickets-of-order.ts';
@@ -15,13 +16,14 @@ export function OrderTickets({ order, isFresh }: { order: TicketHolder; isFresh:
   const { shown, at, linkTo, close } = useGateView();
   const now = serverNow();
   const all = listAllLegs(order);
+  const isCovered = useIsCovered();
   return (
     <>
       <div className={styles.legs} data-no-print={isPast(order) ? '' : undefined}>
         {listLegsByUse(order, now).map((leg) => {
           const name = nameTickets(leg, all);
           const count = listTicketsOfLeg(order, leg).length;
-          if (count === 0) return null;
+          if (count === 0 || isCovered) return null;
           return (
             <Stack
               key={leg.leg}

@@ -17,6 +17,7 @@ import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
 import { formatClockOnDevice } from '#web/features/site/device-time.ts';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { useIsCovered } from '#web/features/ticket/gate/use-is-covered.ts';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { TicketFiles } from '#web/features/ticket/ticket-files.tsx';
 import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
@@ -92,6 +93,7 @@ type ContentsProps = { order: Order; isFresh: boolean };
 
 function OrderContents({ order, isFresh }: ContentsProps) {
   useReadableOffline();
+  const isCovered = useIsCovered();
   const stage = orderStage(order);
   const showsNotice = order.notice !== '' && (stage === 'booked' || stage === 'processing');
   return (
@@ -103,7 +105,7 @@ function OrderContents({ order, isFresh }: ContentsProps) {
       {stage === 'processing' && <PaymentUnderWay />}
       {(stage === 'over' || stage === 'no-room') && <WithoutTickets order={order} />}
       {stage === 'booked' ? (
-        <Columns aside={<Details order={order} isFresh={isFresh} />}>
+        <Columns aside={!isCovered && <Details order={order} isFresh={isFresh} />}>
           <Tickets order={order} isFresh={isFresh} />
         </Columns>
       ) : (
