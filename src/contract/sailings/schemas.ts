@@ -107,7 +107,7 @@ export type Sailing = z.infer<typeof SailingSchema>;
 export const ConnectionSchema = z.object({
   first: SailingSchema,
   onward: SailingSchema,
-  change_port: z.object({ id: IdSchema, name: z.string() }),
+  transfer_port: z.object({ id: IdSchema, name: z.string() }),
   /** Minutes between the two boats. */
   transfer_minutes: z.int(),
   duration_minutes: z.int(),

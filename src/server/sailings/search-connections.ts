@@ -72,7 +72,7 @@ function presentConnection([first, onward]: [Boat, Boat], search: SearchContext)
   return {
     first: first.offer,
     onward: onward.offer,
-    change_port: { id: onward.record.origin.id, name: onward.record.origin.name },
+    transfer_port: { id: onward.record.origin.id, name: onward.record.origin.name },
     transfer_minutes: countMinutes(first.arrivesAt, onward.departsAt),
     duration_minutes: countMinutes(first.departsAt, onward.arrivesAt),
     availability: { ...tightest.availability, fits },

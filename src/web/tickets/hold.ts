@@ -41,13 +41,13 @@ export async function holdPlaces(purchase: Purchase, quote: Quote): Promise<void
   }
 }
 
-/** The chosen sailings as a quote requests them. Only trips with a change name their legs. */
+/** The chosen sailings as a quote requests them. Only trips with a transfer name their legs. */
 export function chosenLegs({ outward, back }: Draft): QuoteRequest['legs'] {
   const legs = [
     ...nameSailings(outward, ['out', 'out_onward']),
     ...nameSailings(back, ['back', 'back_onward']),
   ];
-  return outward?.change || back?.change ? legs : legs.map(({ sailingId }) => ({ sailingId }));
+  return outward?.transfer || back?.transfer ? legs : legs.map(({ sailingId }) => ({ sailingId }));
 }
 
 function nameSailings(journey: Journey | null, names: readonly [LegName, LegName]) {

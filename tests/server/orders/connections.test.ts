@@ -107,7 +107,7 @@ describe('GET /api/connections', () => {
       },
     ]);
     const port = { id: portIds.middle, name: 'Middle' };
-    expect(found.map(({ change_port }) => change_port)).toEqual([port, port]);
+    expect(found.map(({ transfer_port }) => transfer_port)).toEqual([port, port]);
     expect(found[0]?.availability).toMatchObject({ fits: true });
   });
 

@@ -98,7 +98,7 @@ test('a journey with a change is shown, chosen and quoted with both boats', asyn
     'GET /api/connections': () =>
       success([
         {
-          ...{ first, onward, change_port: { id: 'prt_a', name: 'Port Madrona' }, transfer_minutes: 45 },
+          ...{ first, onward, transfer_port: { id: 'prt_a', name: 'Port Madrona' }, transfer_minutes: 45 },
           ...{ duration_minutes: 110, availability: first.availability, from_amount: 3000, currency: 'USD' },
         },
       ]),

@@ -36,11 +36,11 @@ export function findOnwardBoat(leg: LegKey, legs: readonly Leg[]): Leg | null {
 export function describeTransfer(first: Leg, onward: Leg): string | null {
   if (first.status === 'canceled' || onward.status === 'canceled') return null;
   const planned = minutesBetween(first.arrivesAt, onward.departsAt);
-  return formatChange(onward.origin.name, planned + onward.delayMinutes - first.delayMinutes);
+  return formatTransfer(onward.origin.name, planned + onward.delayMinutes - first.delayMinutes);
 }
 
 /** "Change at Heron Island · 35 min" */
-export function formatChange(port: string, minutes: number): string {
+export function formatTransfer(port: string, minutes: number): string {
   const place = `Change at ${port}`;
   return minutes < 0 ? `${place}: you may miss the second boat` : `${place} · ${formatDuration(minutes)}`;
 }

@@ -71,10 +71,10 @@ export function LegSummary({ crossing, from, to, name, after }: LegSummaryProps)
 export function BoatTransfer({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
   const first = findFirstBoat(leg, legs);
   const text = first && describeTransfer(first, leg);
-  return text ? <ChangeNote>{text}</ChangeNote> : null;
+  return text ? <TransferNote>{text}</TransferNote> : null;
 }
 
-export function ChangeNote({ children }: { children: string }) {
+export function TransferNote({ children }: { children: string }) {
   return (
     <p className={styles.change}>
       <Icon name="swap" size="small" />

@@ -1,26 +1,26 @@
-import type { Change, Journey } from '#web/platform/query/journey.ts';
+import type { Journey, Transfer } from '#web/platform/query/journey.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { formatChange } from '../order/journeys.ts';
-import { ChangeNote, LegSummary } from '../order/leg-summary.tsx';
+import { formatTransfer } from '../order/journeys.ts';
+import { LegSummary, TransferNote } from '../order/leg-summary.tsx';
 import { formatDuration } from '../site/local-time.ts';
 
 type JourneySummaryProps = { journey: Journey; from: string; to: string; name?: string | undefined };
 
-/** A chosen journey: its boat, or both boats with the change between them. */
+/** A chosen journey: its boat, or both boats with the transfer between them. */
 export function JourneySummary({ journey, from, to, name }: JourneySummaryProps) {
-  const { change } = journey;
-  if (!change) return <LegSummary crossing={journey} from={from} to={to} name={name} />;
-  const { first, onward, port, minutes } = change;
+  const { transfer } = journey;
+  if (!transfer) return <LegSummary crossing={journey} from={from} to={to} name={name} />;
+  const { first, onward, port, minutes } = transfer;
   return (
     <Stack gap="sm">
       <LegSummary crossing={first} from={from} to={port} name={name} />
-      <ChangeNote>{formatChange(port, minutes)}</ChangeNote>
+      <TransferNote>{formatTransfer(port, minutes)}</TransferNote>
       <LegSummary crossing={onward} from={port} to={to} after={first} />
     </Stack>
   );
 }
 
 /** In a list of facts: "change at Heron Island (35 min)", or that a late boat leaves no time to change. */
-export function describeTransfer({ port, minutes }: Pick<Change, 'port' | 'minutes'>): string {
+export function describeTransfer({ port, minutes }: Pick<Transfer, 'port' | 'minutes'>): string {
   return `change at ${port} (${minutes < 0 ? 'you may miss the second boat' : formatDuration(minutes)})`;
 }

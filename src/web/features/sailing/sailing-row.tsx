@@ -81,10 +81,10 @@ export function SailingRow({
 
 /** Shows the time zone once if both ports share it. */
 function Times({ sailing, line }: { sailing: Journey; line: string | undefined }) {
-  const { departsZoneLabel, arrivesZoneLabel, durationMinutes, change, vessel } = sailing;
+  const { departsZoneLabel, arrivesZoneLabel, durationMinutes, transfer, vessel } = sailing;
   const { departs } = readCrossingTimes(sailing);
-  const { arrives } = readCrossingTimes(change?.onward ?? sailing);
-  const stops = change ? describeTransfer(change) : describeStops(sailing);
+  const { arrives } = readCrossingTimes(transfer?.onward ?? sailing);
+  const stops = transfer ? describeTransfer(transfer) : describeStops(sailing);
   const facts = [formatDuration(durationMinutes), stops, vessel.name, line].filter(Boolean);
   return (
     <>

@@ -1,12 +1,12 @@
 import type { Connection, Sailing } from '../api/types.ts';
 
-/** Where and how long a journey changes boats as they run now, and its two sailings. */
-export type Change = { port: string; minutes: number; first: Sailing; onward: Sailing };
+/** Where and how long passengers change boats as they run now, and its two sailings. */
+export type Transfer = { port: string; minutes: number; first: Sailing; onward: Sailing };
 
-/** One way of a trip as a list shows it: a direct sailing, or two with a change, from the first port to the last. */
-export type Journey = Sailing & { change?: Change | undefined };
+/** A journey as a list shows it: a direct sailing, or two with a transfer, from the first port to the last. */
+export type Journey = Sailing & { transfer?: Transfer | undefined };
 
-export function toJourney({ first, onward, changePort, transferMinutes, ...journey }: Connection): Journey {
+export function toJourney({ first, onward, transferPort, transferMinutes, ...journey }: Connection): Journey {
   const { arrivesAt, arrivesLocal, arrivesZone, arrivesZoneLabel } = onward;
   return {
     ...first,
@@ -15,8 +15,8 @@ export function toJourney({ first, onward, changePort, transferMinutes, ...journ
     statusText: [first.statusText, onward.statusText].filter(Boolean).join(' '),
     stopsBetween: [],
     vessel: { ...first.vessel, name: `${first.vessel.name}, then ${onward.vessel.name}` },
-    change: {
-      ...{ port: changePort.name, first, onward },
+    transfer: {
+      ...{ port: transferPort.name, first, onward },
       minutes: transferMinutes + onward.delayMinutes - first.delayMinutes,
     },
   };
@@ -24,6 +24,6 @@ export function toJourney({ first, onward, changePort, transferMinutes, ...journ
 
 /** The sailings of a journey as they are travelled. */
 export function listSailings(journey: Journey): readonly Sailing[] {
-  const { change } = journey;
-  return change ? [change.first, change.onward] : [journey];
+  const { transfer } = journey;
+  return transfer ? [transfer.first, transfer.onward] : [journey];
 }

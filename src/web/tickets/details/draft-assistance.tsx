@@ -34,7 +34,7 @@ function listPortsOfShortNotice(
     journey === null
       ? []
       : listSailings(journey).flatMap(({ departsAt }, index) => {
-          const port = index === 0 ? findPortName(catalogue, from ?? '') : (journey.change?.port ?? '');
+          const port = index === 0 ? findPortName(catalogue, from ?? '') : (journey.transfer?.port ?? '');
           return isShortNotice({ departsAt: Date.parse(departsAt), knownAt }, noticeHours) ? [port] : [];
         });
   return [...ofJourney(outward, trip?.from), ...ofJourney(back, trip?.to)];

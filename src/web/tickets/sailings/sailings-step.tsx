@@ -51,7 +51,7 @@ export function SailingsStep({ catalogue, today }: StepProps) {
         {isComplete && refusal !== null && (
           <RefusalNotice
             refusal={refusal}
-            hasAlternatives={!outward.change && !back?.change}
+            hasAlternatives={!outward.transfer && !back?.transfer}
             changed={changed}
             onChooseAlternative={(sailing) => {
               const isBack = findRoute(catalogue, trip.to, trip.from)?.id === sailing.routeId;

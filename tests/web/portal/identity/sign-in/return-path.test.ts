@@ -56,6 +56,7 @@ test.each([
   '/trip_cards',
   '/trip_cards/tcd_00000000000000000000000001/balance',
   '/trip_cards/tcd_00000000000000000000000001/top_ups',
+  '/passes',
 ])('sign-in can return to %s', (path) => {
   expect(safeReturnPath(path)).toBe(path);
 });
