@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { countOpenRequests } from '../core/open-requests.ts';
 
 /** From so many open requests on, customers wait for the processor. */
@@ -10,6 +10,6 @@ let last = Promise.resolve();
 
 /** Lets the mails of a batch, which are read together, be rendered one by one, with pauses while many customers wait. */
 export function waitForTurn(): Promise<void> {
-  last = last.then(() => delay(countOpenRequests() >= MANY_REQUESTS ? PAUSE_MS : 0));
+  last = last.then(() => (countOpenRequests() >= MANY_REQUESTS ? delay(PAUSE_MS) : nextTurn()));
   return last;
 }
