@@ -35,13 +35,13 @@ export async function install(context: WorkerContext): Promise<void> {
  */
 export async function activate(context: WorkerContext): Promise<void> {
   const { build } = context.config;
-  const last = await findNote<PrecachedBuilds>(context, 'generations');
+  const last = await findNote<PrecachedBuilds>(context, 'releases');
   const previous = last === null || last.current === build ? (last?.previous ?? null) : last.current;
-  await writeNote(context, 'generations', { current: build, previous } satisfies PrecachedBuilds);
-  const wanted = [build, ...(previous === null ? [] : [previous])].map(precacheName);
+  await writeNote(context, 'releases', { current: build, previous } satisfies PrecachedBuilds);
+  const currentCaches = [build, ...(previous === null ? [] : [previous])].map(precacheName);
   await withDeadline(undefined, async () => {
     for (const name of await context.caches.keys())
-      if (isPrecacheName(name) && !wanted.includes(name)) await context.caches.delete(name);
+      if (isPrecacheName(name) && !currentCaches.includes(name)) await context.caches.delete(name);
   });
 }
 

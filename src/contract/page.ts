@@ -30,7 +30,7 @@ export type PagePath<Of extends Host> = PathOf<
 /** The pages of a host by path. */
 export type PageTable<Of extends Host> = Record<PagePath<Of>, Page>;
 
-export const NOT_FOUND_PAGE: Page = { title: 'Page not found', guard: 'open', allowsOutsideScripts: true };
+export const NOT_FOUND_PAGE: Page = { title: 'Page not match', guard: 'open', allowsOutsideScripts: true };
 
 /** The id of the template with the app's script, which a page that paints a snapshot inserts after the first frame. */
 export const APP_SCRIPT = 'app-script';
@@ -41,8 +41,8 @@ export const SNAPSHOT_STYLES = 'snapshot-styles';
 
 /** The page for an address; null if the host has none. */
 export function findPageIn(table: Readonly<Record<string, Page>>, pathname: string): Page | null {
-  const found = Object.entries(table).find(([path]) => matchesPath(path, pathname));
-  return found?.[1] ?? null;
+  const match = Object.entries(table).find(([path]) => matchesPath(path, pathname));
+  return match?.[1] ?? null;
 }
 
 /** Whether an address matches a path such as `/orders/{id}/confirmation`, with or without a trailing slash. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CapacityResource } from '#domain/fares/capacity.ts';
 import {
-  type AvailabilityFacts,
+  type AvailabilityInput,
   getAvailability,
   type ResourceCapacity,
 } from '#domain/sailings/availability.ts';
@@ -13,7 +13,7 @@ function buildRoom(resource: CapacityResource, changes: Partial<ResourceCapacity
   return { resource, total, sellableOnline: total, held: 0, sold: 0, ...changes };
 }
 
-function buildFacts(changes: Partial<AvailabilityFacts> = {}): AvailabilityFacts {
+function buildInput(changes: Partial<AvailabilityInput> = {}): AvailabilityInput {
   return {
     status: 'scheduled',
     statusText: '',
@@ -27,7 +27,7 @@ function buildFacts(changes: Partial<AvailabilityFacts> = {}): AvailabilityFacts
   };
 }
 
-function withPassengers(changes: Partial<ResourceCapacity>): Partial<AvailabilityFacts> {
+function withPassengers(changes: Partial<ResourceCapacity>): Partial<AvailabilityInput> {
   return { capacity: [buildRoom('passenger', changes), buildRoom('lane_cm')] };
 }
 
@@ -37,7 +37,7 @@ const aCar = [
 ] as const;
 
 describe('availability', () => {
-  it.each<[string, Partial<AvailabilityFacts>, string, boolean, number | null]>([
+  it.each<[string, Partial<AvailabilityInput>, string, boolean, number | null]>([
     ['room for everyone', {}, 'on_sale', true, 9],
     ['nine places left', withPassengers({ sold: 91 }), 'low', true, 9],
     ['two places left for two', withPassengers({ sold: 90, held: 8 }), 'low', true, 2],
@@ -77,11 +77,11 @@ describe('availability', () => {
     ],
     ['a boat without a deck', { needs: aCar, capacity: [buildRoom('passenger')] }, 'on_sale', false, 9],
   ])('is correct for a sailing with %s', (_, changes, state, fits, left) => {
-    expect(getAvailability(buildFacts(changes), NOW)).toMatchObject({ state, fits, left });
+    expect(getAvailability(buildInput(changes), NOW)).toMatchObject({ state, fits, left });
   });
 
   it('does not report a sailing as full when only its online sales have ended', () => {
-    const closed = buildFacts({
+    const closed = buildInput({
       salesCloseAt: NOW - 1,
       ...withPassengers({ sold: 100 }),
       phone: '+1 206 555 0142',
@@ -92,13 +92,13 @@ describe('availability', () => {
   });
 
   it('explains what to do when the last places are only held', () => {
-    const text = getAvailability(buildFacts(withPassengers({ sold: 90, held: 10 })), NOW).text;
+    const text = getAvailability(buildInput(withPassengers({ sold: 90, held: 10 })), NOW).text;
     expect(text).toBe('All passenger places are taken. Some may come back: look again in a few minutes.');
   });
 
   it('measures fullness by lane length for a party with a vehicle', () => {
     const capacity = [buildRoom('passenger', { sold: 10 }), buildRoom('lane_cm', { sold: 4990 })];
-    expect(getAvailability(buildFacts({ capacity }), NOW).fullness_percent).toBe(10);
-    expect(getAvailability(buildFacts({ capacity, needs: aCar }), NOW).fullness_percent).toBe(49);
+    expect(getAvailability(buildInput({ capacity }), NOW).fullness_percent).toBe(10);
+    expect(getAvailability(buildInput({ capacity, needs: aCar }), NOW).fullness_percent).toBe(49);
   });
 });

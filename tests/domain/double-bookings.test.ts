@@ -3,11 +3,11 @@ import {
   createDoubleBookingFinder,
   describeDoubleBooking,
   isDoubleBooked,
-  type VesselTrip,
+  type VesselVoyage,
 } from '#domain/sailings/double-bookings.ts';
 
 const HOUR = 3_600_000;
-const trip = (serviceDate: string, from: number, until: number, vessel = 'tern'): VesselTrip => {
+const trip = (serviceDate: string, from: number, until: number, vessel = 'tern'): VesselVoyage => {
   const midnight = Date.parse(`${serviceDate}T00:00Z`);
   return {
     ...{ vessel, vesselName: `MV ${vessel}`, line: 'sound', serviceDate, departure: `${from}:00 Quay` },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LegName } from '#contract/orders/buy/legs.ts';
-import { type CoveredTrip, planCoverage, sumCoverage } from '#domain/passes/coverage.ts';
+import { type PassTrip, planCoverage, sumCoverage } from '#domain/passes/coverage.ts';
 import { planTripRefund } from '#domain/passes/refund-trips.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
 import { buildPassTerms } from '#tests/factories/passes.ts';
@@ -23,7 +23,7 @@ function line(
   };
 }
 
-function plan(lines: Lines, over: Partial<Parameters<typeof planCoverage>[0]> = {}): CoveredTrip[] {
+function plan(lines: Lines, over: Partial<Parameters<typeof planCoverage>[0]> = {}): PassTrip[] {
   const legs = [...new Set(lines.map(({ leg }) => leg))];
   return planCoverage({
     lines,
@@ -144,7 +144,7 @@ test('what trips and money pay is the total, and trips go back once, for any ord
           .toSorted((a, b) => a.at - b.at)
           .map(({ ticket }, index) => ({ ...ticket, isRefundable: refundable[index] ?? true }));
         let left = sumCoverage(coverage);
-        const returned: CoveredTrip[] = [];
+        const returned: PassTrip[] = [];
         for (const ticket of shuffled) {
           const { refund } = planTripRefund({ id: 'pay', coverage, left, returned }, [ticket]);
           left -= refund?.amount ?? 0;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { getSailingStatus, type SailingFacts } from '#domain/sailings/sailing-status.ts';
+import { getSailingStatus, type SailingStatusInput } from '#domain/sailings/sailing-status.ts';
 
 const MINUTE = 60_000;
 const DEPARTS = 1000 * MINUTE;
 
-function buildSailing(changes: Partial<SailingFacts> = {}): SailingFacts {
+function buildSailing(changes: Partial<SailingStatusInput> = {}): SailingStatusInput {
   return {
     decided: 'scheduled',
     departsAt: DEPARTS,

@@ -4,7 +4,7 @@ import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { getCapacityNeeded } from '#domain/fares/capacity.ts';
 import { checkPromo, type PromoTerms } from '#domain/fares/discounts.ts';
 import { describePolicy } from '#domain/fares/policy-text.ts';
-import { type DisplayStatus, getDisplayStatus, type OrderFacts } from '#domain/orders/order-status.ts';
+import { type DisplayStatus, getDisplayStatus, type OrderStatusInput } from '#domain/orders/order-status.ts';
 import { createReference, parseReference, REFERENCE_ALPHABET } from '#domain/orders/reference.ts';
 
 const car = {
@@ -198,15 +198,15 @@ const leg = (departs: string, ticketStatuses = ['issued']) => ({
   departsZone: 'America/Los_Angeles',
   ticketStatuses,
 });
-const order = (facts: Partial<OrderFacts>): OrderFacts => ({
+const order = (fields: Partial<OrderStatusInput>): OrderStatusInput => ({
   status: 'confirmed',
   paymentStatus: 'paid',
   needsAttention: null,
   legs: [leg('2026-06-05T20:00:00Z')],
-  ...facts,
+  ...fields,
 });
 
-test.for<[string, Partial<OrderFacts>, DisplayStatus]>([
+test.for<[string, Partial<OrderStatusInput>, DisplayStatus]>([
   ['held', { status: 'held' }, 'paying'],
   ['waiting for payment', { status: 'awaiting_payment' }, 'paying'],
   ['lapsed', { status: 'expired' }, 'expired'],
@@ -225,6 +225,6 @@ test.for<[string, Partial<OrderFacts>, DisplayStatus]>([
   ['sailing canceled', { needsAttention: 'sailing_canceled' }, 'action_needed'],
   ['sailing moved', { needsAttention: 'sailing_changed' }, 'changed'],
   ['completed', { status: 'completed' }, 'used'],
-])('an order %s is shown with its status in plain words', ([, facts, expected]) => {
-  expect(getDisplayStatus(order(facts), now)).toBe(expected);
+])('an order %s is shown with its status in plain words', ([, fields, expected]) => {
+  expect(getDisplayStatus(order(fields), now)).toBe(expected);
 });

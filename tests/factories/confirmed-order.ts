@@ -8,7 +8,7 @@ import { issueTickets, type SoldLine } from '#server/orders/tickets/issue-ticket
 import { buildDirectSailing, buildDirectVoyage } from './ferry.ts';
 
 export type ConfirmedOrder = { id: string; reference: string; sailingIds: string[] };
-type OrderFacts = {
+type OrderFields = {
   reference?: string;
   email?: string;
   name?: string;
@@ -27,11 +27,11 @@ const policy: FarePolicy = {
 /** Two adults, a car and a bicycle from Seattle to Bergen and back, paid, with the local times of both ports. */
 export async function buildConfirmedOrder(
   context: Pick<Context, 'db' | 'clock' | 'ticketSigner'>,
-  facts: OrderFacts = {},
+  fields: OrderFields = {},
 ): Promise<ConfirmedOrder> {
   const { db } = context;
   const now = context.clock.now();
-  const timetable = await buildTimetable(db, now, facts.originName ?? 'Seattle');
+  const timetable = await buildTimetable(db, now, fields.originName ?? 'Seattle');
   const holdId = newId('hld');
   await db.insert(holds).values({
     id: holdId,
@@ -45,18 +45,18 @@ export async function buildConfirmedOrder(
   });
   const order = {
     id: newId('ord'),
-    reference: facts.reference ?? 'K7M4-QXP8',
-    plate: facts.plate ?? '5KJH 220',
+    reference: fields.reference ?? 'K7M4-QXP8',
+    plate: fields.plate ?? '5KJH 220',
     vehicle: { type: 'car', length_cm: 480, trailer_cm: 200 },
   };
   await db.insert(orders).values({
     ...order,
-    status: facts.status ?? 'confirmed',
+    status: fields.status ?? 'confirmed',
     paymentStatus: 'paid',
     holdId,
-    contactName: facts.name ?? 'Ada Lovelace',
-    travelerNames: facts.travelerNames ?? [],
-    contactEmail: facts.email ?? 'ada@example.com',
+    contactName: fields.name ?? 'Ada Lovelace',
+    travelerNames: fields.travelerNames ?? [],
+    contactEmail: fields.email ?? 'ada@example.com',
     locale: 'en-US',
     currency: 'USD',
     subtotal: 12_050,

@@ -74,9 +74,9 @@ const REASONS: ReadonlyMap<string, DeclineReason> = new Map([
  * @param reason the provider's `decline_code`, or its `code` if there is none
  */
 export function presentDecline(reason: string): { code: DeclineCode; message: string } {
-  const known = REASONS.get(reason);
-  if (known) {
-    return { code: known.code, message: `${known.problem} You have not been charged. ${known.advice}` };
+  const decline = REASONS.get(reason);
+  if (decline) {
+    return { code: decline.code, message: `${decline.problem} You have not been charged. ${decline.advice}` };
   }
   const code = reason === 'authentication_required' ? reason : 'card_declined';
   return { code, message: declineTexts[code] };

@@ -2,10 +2,10 @@
 export type PartyMember = { key: string; partyIndex: number };
 
 /**
- * Numbers the tickets of a changed way. A traveler keeps the number of the replaced ticket, or the one on another way, so
+ * Numbers the tickets of a changed journey. A traveler keeps the number of the replaced ticket, or of the other journey, so
  * that names stay with their travelers. Others get the lowest free numbers.
  * @param keys of the new tickets
- * @param input own: the replaced tickets of the way; others: the tickets of the order's other ways
+ * @param input own: the replaced tickets of the journey; others: the tickets of the order's other journeys
  * @returns a number for each key, in the same order
  */
 export function numberParty(
@@ -24,10 +24,10 @@ export function numberParty(
         (least, { partyIndex }) => Math.min(least ?? partyIndex, partyIndex),
         undefined,
       );
-  const kept = keys.map((key) => take(find(own, key)));
-  const known = keys.map((key, index) => kept[index] ?? take(find(others, key)));
+  const ownNumbers = keys.map((key) => take(find(own, key)));
+  const reused = keys.map((key, index) => ownNumbers[index] ?? take(find(others, key)));
   const taken = new Set(others.map(({ partyIndex }) => partyIndex));
-  return known.map((number) => {
+  return reused.map((number) => {
     if (number !== undefined) return number;
     let free = 1;
     while (used.has(free) || taken.has(free)) free += 1;

@@ -1,25 +1,25 @@
 /**
- * Removes personal data and secrets from a text. `known` lists the personal data of a page, because names cannot be
+ * Removes personal data and secrets from a text. `personalData` lists the personal data of a page, because names cannot be
  * recognized by their format. Hosts of addresses stay, because a typed word may be a part of ours.
  */
-export function scrub(text: string, known: readonly string[] = []): string {
+export function scrub(text: string, personalData: readonly string[] = []): string {
   const unnamed = text
     .split(HOST)
-    .map((part, index) => (index % 2 === 1 ? part : withoutKnown(part, known)))
+    .map((part, index) => (index % 2 === 1 ? part : removePersonalData(part, personalData)))
     .join('');
   return RULES.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), unnamed);
 }
 
 /** An address without query and fragment. */
-export function scrubAddress(address: string, known: readonly string[] = []): string {
-  return scrub(address.replace(/[?#].*$/s, ''), known);
+export function scrubAddress(address: string, personalData: readonly string[] = []): string {
+  return scrub(address.replace(/[?#].*$/s, ''), personalData);
 }
 
 /** Scheme, host and port of an address. */
 const HOST = /(https?:\/\/[\w.-]+(?::\d+)?(?![\w.:@-]))/;
 
-function withoutKnown(text: string, known: readonly string[]): string {
-  return known.reduce((result, value) => result.replaceAll(value, '[private]'), text);
+function removePersonalData(text: string, personalData: readonly string[]): string {
+  return personalData.reduce((result, value) => result.replaceAll(value, '[private]'), text);
 }
 
 const RULES: readonly [RegExp, string][] = [

@@ -97,21 +97,21 @@ export function priceCheapest(input: {
  */
 export function findApplicableFare(
   fares: readonly FareRule[],
-  wanted: {
+  criteria: {
     sailing: Pick<SailingToPrice, 'serviceDate' | 'route'>;
     fareClassId: string;
     kind: FareRule['kind'];
     typeId: string | null;
   },
 ): FareRule | null {
-  const { sailing, kind, typeId } = wanted;
+  const { sailing, kind, typeId } = criteria;
   let best: FareRule | null = null;
   let isTied = false;
   for (const fare of fares) {
     const type = kind === 'passenger' ? fare.passengerTypeId : kind === 'vehicle' ? fare.vehicleTypeId : null;
     const applies =
       fare.routeId === sailing.route.id &&
-      fare.fareClassId === wanted.fareClassId &&
+      fare.fareClassId === criteria.fareClassId &&
       fare.kind === kind &&
       type === typeId &&
       (fare.validFrom === null || fare.validFrom <= sailing.serviceDate) &&
@@ -175,16 +175,16 @@ function priceSailing(
   const lines: PricedLine[] = [];
   let driverTypeId: string | null = null;
   if (party.vehicle) {
-    const wanted = party.vehicle;
-    const type = book.vehicleTypes.find((each) => each.code === wanted.type);
+    const { vehicle } = party;
+    const type = book.vehicleTypes.find((each) => each.code === vehicle.type);
     if (!type) return { ok: false, code: 'invalid_input', field: 'vehicle.type' };
-    const refusal = checkVehicle(wanted, type, sailing);
+    const refusal = checkVehicle(vehicle, type, sailing);
     if (refusal) return refusal;
     const fare = find('vehicle', type.id);
     if (!fare) return { ok: false, code: 'no_fare', field: 'vehicle' };
-    const amount = vehicleAmount(fare, getVehicleLengthCm(wanted, type));
+    const amount = vehicleAmount(fare, getVehicleLengthCm(vehicle, type));
     if (amount === null) return { ok: false, code: 'vehicle_too_long', field: 'vehicle.length_cm' };
-    const description = wanted.trailer_cm ? `${type.name} with trailer` : type.name;
+    const description = vehicle.trailer_cm ? `${type.name} with trailer` : type.name;
     lines.push(line('vehicle', type.code, description, 1, amount, fare.taxBp));
     driverTypeId = type.includedDriverTypeId;
   }

@@ -95,16 +95,16 @@ export function describeAssistance(order: AssistedOrder): DescribedAssistance | 
 /** Without travelers that no longer travel; null if none is left. */
 export function keepAssistance(
   assistance: Assistance | null,
-  isKept: (traveler: number) => boolean,
+  isTraveling: (traveler: number) => boolean,
 ): Assistance | null {
-  const travelers = assistance?.travelers.filter(({ traveler }) => isKept(traveler)) ?? [];
+  const travelers = assistance?.travelers.filter(({ traveler }) => isTraveling(traveler)) ?? [];
   return assistance === null || travelers.length === 0 ? null : { ...assistance, travelers };
 }
 
 /** Whether travelers ask for nothing that was not asked for before. */
 export function asksForNothingNew(travelers: readonly TravelerAssistance[], before: Assistance): boolean {
   return travelers.every(({ traveler, needs, note }) => {
-    const known = before.travelers.find((each) => each.traveler === traveler);
-    return needs.every((need) => known?.needs.includes(need)) && (note === '' || note === known?.note);
+    const previous = before.travelers.find((each) => each.traveler === traveler);
+    return needs.every((need) => previous?.needs.includes(need)) && (note === '' || note === previous?.note);
   });
 }

@@ -25,8 +25,8 @@ export function sortInsteadOf<Journey>(
     if (day === booked.day) return departsAt >= booked.departsAt ? 0 : 1;
     return day > booked.day ? 2 : 3;
   };
-  const known = journeys.map((journey) => ({ journey, departure: getDeparture(journey) }));
-  return known
+  const departures = journeys.map((journey) => ({ journey, departure: getDeparture(journey) }));
+  return departures
     .toSorted(
       (a, b) => rank(a.departure) - rank(b.departure) || a.departure.departsAt - b.departure.departsAt,
     )

@@ -4,7 +4,7 @@ import { getLocalDay } from '../time/port-time.ts';
 
 export type DisplayStatus = Order['display_status'];
 
-export type OrderFacts = {
+export type OrderStatusInput = {
   status: OrderStatus;
   paymentStatus: Order['payment_status'];
   needsAttention: Order['needs_attention'];
@@ -21,7 +21,7 @@ export type OrderFacts = {
 };
 
 /** The status of an order that passengers see. */
-export function getDisplayStatus(order: OrderFacts, now: number): DisplayStatus {
+export function getDisplayStatus(order: OrderStatusInput, now: number): DisplayStatus {
   if (order.status === 'held' || order.status === 'awaiting_payment') return 'paying';
   if (order.status === 'expired') return 'expired';
   if (order.status === 'canceled') return order.paymentStatus === 'refunded' ? 'refunded' : 'canceled';

@@ -1,7 +1,7 @@
 type PriceLine = { kind: string; description: string; quantity: number; amount: number; status: string };
 
-/** The fields of a line that says what was kept of earlier tickets. */
-type KeptLine = {
+/** The fields of a line with the amount of replaced tickets that was not refunded. */
+type UnrefundedLine = {
   kind: 'fee';
   description: string;
   quantity: 1;
@@ -17,7 +17,7 @@ type KeptLine = {
 export function listPriceLines<Line extends PriceLine>(
   lines: readonly Line[],
   { isPartlyCanceled }: { isPartlyCanceled: boolean },
-): (Line | (Line & KeptLine))[] {
+): (Line | (Line & UnrefundedLine))[] {
   const isShown = ({ status, kind }: Line) => status !== 'replaced' || kind === 'fee';
   const shown = lines
     .filter(isShown)
@@ -27,10 +27,10 @@ export function listPriceLines<Line extends PriceLine>(
         : line,
     );
   const replaced = lines.filter((line) => !isShown(line));
-  const kept = replaced.reduce((sum, { amount }) => sum + amount, 0);
+  const unrefunded = replaced.reduce((sum, { amount }) => sum + amount, 0);
   const [first] = replaced;
-  if (!first || kept === 0) return shown;
-  const sums = { quantity: 1, unitAmount: kept, amount: kept } as const;
+  if (!first || unrefunded === 0) return shown;
+  const sums = { quantity: 1, unitAmount: unrefunded, amount: unrefunded } as const;
   return [
     ...shown,
     { ...first, ...sums, kind: 'fee', description: 'Not refunded of earlier tickets', status: 'active' },

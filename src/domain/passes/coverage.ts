@@ -4,20 +4,20 @@ import { type Direction, getDirection } from '../orders/legs.ts';
 import { type BoughtLine, getPaidAmounts, isFareLine } from '../refunds/paid-amounts.ts';
 import { getChargeRules } from '../trip-cards/card-charges.ts';
 
-/** A traveler or vehicle of an order on one way; `party_index` as on the tickets, the same on both boats of a way. */
-export type TripKey = { direction: Direction; party_index: number };
+/** A traveler or vehicle of an order on one journey; `party_index` as on the tickets, the same on both boats of a journey. */
+export type PassTripKey = { direction: Direction; party_index: number };
 
 /** What one trip of a pass pays for. `amount` is the price of its tickets in minor units. */
-export type CoveredTrip = TripKey & { amount: number };
+export type PassTrip = PassTripKey & { amount: number };
 
 type PricedLine = BoughtLine & { leg: LegName; typeCode: string | null; description: string };
 
-type Journey = CoveredTrip & Pick<PricedLine, 'kind' | 'typeCode' | 'description'>;
+type PartyMemberJourney = PassTrip & Pick<PricedLine, 'kind' | 'typeCode' | 'description'>;
 
 /** A boat of the order: its line by `route_id`, and the scheduled departure in milliseconds since 1970. */
 export type BookedLeg = { leg: LegName; line: string; departsAt: number };
 
-export function isSameTrip(a: TripKey, b: TripKey): boolean {
+export function isSamePassTrip(a: PassTripKey, b: PassTripKey): boolean {
   return a.direction === b.direction && a.party_index === b.party_index;
 }
 
@@ -34,10 +34,10 @@ export function planCoverage(input: {
   terms: PassTerms;
   available: number;
   expiresAt: number | null;
-}): CoveredTrip[] {
+}): PassTrip[] {
   const { terms, total, currency } = input;
   const journeys = new Set(listCoveredJourneys(input));
-  const dearestFirst = listJourneys(input.lines, currency)
+  const dearestFirst = listPartyMemberJourneys(input.lines, currency)
     .filter(
       (journey) => journey.amount > 0 && journeys.has(journey.direction) && isTypeCovered(terms, journey),
     )
@@ -57,10 +57,10 @@ export function planCoverage(input: {
 export function countCovered(
   lines: readonly PricedLine[],
   currency: string,
-  trips: readonly TripKey[],
+  trips: readonly PassTripKey[],
 ): { description: string; count: number }[] {
-  const covered = listJourneys(lines, currency).filter((journey) =>
-    trips.some((trip) => isSameTrip(trip, journey)),
+  const covered = listPartyMemberJourneys(lines, currency).filter((journey) =>
+    trips.some((trip) => isSamePassTrip(trip, journey)),
   );
   return [...Map.groupBy(covered, ({ description }) => description)].map(([description, all]) => ({
     description,
@@ -68,7 +68,7 @@ export function countCovered(
   }));
 }
 
-export function sumCoverage(trips: readonly CoveredTrip[]): number {
+export function sumCoverage(trips: readonly PassTrip[]): number {
   return trips.reduce((sum, { amount }) => sum + amount, 0);
 }
 
@@ -95,22 +95,22 @@ function listCoveredJourneys({
     .map(([direction]) => direction);
 }
 
-function isTypeCovered(terms: PassTerms, { kind, typeCode }: Journey): boolean {
+function isTypeCovered(terms: PassTerms, { kind, typeCode }: PartyMemberJourney): boolean {
   if (kind === 'vehicle') return typeCode !== null && typeCode === terms.vehicle_type;
   if (kind !== 'passenger') return false;
   return terms.passenger_types === null || (typeCode !== null && terms.passenger_types.includes(typeCode));
 }
 
 /** Each person, vehicle and bicycle on each journey, with what all boats of the journey cost. */
-function listJourneys(lines: readonly PricedLine[], currency: string): Journey[] {
+function listPartyMemberJourneys(lines: readonly PricedLine[], currency: string): PartyMemberJourney[] {
   const paid = getPaidAmounts(lines, currency);
-  const journeys: Journey[] = [];
+  const journeys: PartyMemberJourney[] = [];
   for (const [leg, all] of Map.groupBy(lines.filter(isFareLine), (line) => line.leg)) {
     const tickets = all.flatMap((line) => (paid.get(line.id) ?? []).map((amount) => ({ line, amount })));
     for (const [index, { line, amount }] of tickets.entries()) {
       const key = { direction: getDirection(leg), party_index: index + 1 };
-      const known = journeys.find((journey) => isSameTrip(journey, key));
-      if (known) known.amount += amount;
+      const sameTrip = journeys.find((journey) => isSamePassTrip(journey, key));
+      if (sameTrip) sameTrip.amount += amount;
       else {
         const { kind, typeCode, description } = line;
         journeys.push({ ...key, amount, kind, typeCode, description });

@@ -5,8 +5,8 @@ import { getChargeRules } from '../trip-cards/card-charges.ts';
 export type RefundablePayment = { id: string; left: number };
 
 /** `coverage`: what trips of a pass paid for, which is given back in trips. */
-type PaidFacts = { id: string; amount: number; status: string; coverage?: readonly object[] | null };
-type RefundFacts = {
+type PaidPayment = { id: string; amount: number; status: string; coverage?: readonly object[] | null };
+type PaymentRefund = {
   id: string;
   paymentId: string;
   amount: number;
@@ -20,8 +20,8 @@ type RefundFacts = {
  * available for another one.
  */
 export function listRefundablePayments(
-  payments: readonly PaidFacts[],
-  refunds: readonly RefundFacts[],
+  payments: readonly PaidPayment[],
+  refunds: readonly PaymentRefund[],
 ): RefundablePayment[] {
   const owed = new Set(listFailedRefunds(refunds).map(({ id }) => id));
   return payments.flatMap(({ id, amount, status, coverage }) => {
@@ -34,7 +34,7 @@ export function listRefundablePayments(
 }
 
 /** The failed refunds that were not repeated yet. */
-export function listFailedRefunds<Refund extends Pick<RefundFacts, 'id' | 'status' | 'retryOfId'>>(
+export function listFailedRefunds<Refund extends Pick<PaymentRefund, 'id' | 'status' | 'retryOfId'>>(
   refunds: readonly Refund[],
 ): Refund[] {
   const repeated = new Set(refunds.map(({ retryOfId }) => retryOfId));

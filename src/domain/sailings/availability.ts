@@ -11,8 +11,8 @@ export type ResourceCapacity = {
   sold: number;
 };
 
-/** The facts about a sailing and a party that decide whether it can be bought. Instants in milliseconds since 1970. */
-export type AvailabilityFacts = {
+/** What decides whether a party can buy a sailing. Instants in milliseconds since 1970. */
+export type AvailabilityInput = {
   status: SailingStatus;
   statusText: string;
   salesCloseAt: number;
@@ -41,16 +41,16 @@ const NO_CAR_CM = 300;
  * needs is used up; if only the online share or the online sales period has ended it is `closed_online`, and the
  * sentence says where tickets are still sold.
  */
-export function getAvailability(facts: AvailabilityFacts, now: number): Result {
-  const closed = checkSalesOpen(facts, now);
-  if (closed) return { ...closed, fits: false, left: null, fullness_percent: fullness(facts) };
-  const passengers = findCapacity('passenger', facts);
+export function getAvailability(input: AvailabilityInput, now: number): Result {
+  const closed = checkSalesOpen(input, now);
+  if (closed) return { ...closed, fits: false, left: null, fullness_percent: fullness(input) };
+  const passengers = findCapacity('passenger', input);
   if (!passengers) return unknown;
   const online = countFreeOnline(passengers);
-  const open = { left: Math.min(MAX_SHOWN, online), fullness_percent: fullness(facts) };
-  const short = findShortage(facts);
-  if (short) return { ...describeShortage(short, facts), fits: false, ...open };
-  if (facts.refusal !== null) return { state: 'on_sale', fits: false, ...open, text: facts.refusal };
+  const open = { left: Math.min(MAX_SHOWN, online), fullness_percent: fullness(input) };
+  const short = findShortage(input);
+  if (short) return { ...describeShortage(short, input), fits: false, ...open };
+  if (input.refusal !== null) return { state: 'on_sale', fits: false, ...open, text: input.refusal };
   if (online <= MAX_SHOWN)
     return { state: 'low', fits: true, ...open, text: `Only ${describeCount(online, 'place')} left.` };
   if ((open.fullness_percent ?? 0) >= NEARLY_FULL) {
@@ -73,8 +73,8 @@ export function countFreeOnline({ sellableOnline, held, sold }: ResourceCapacity
 }
 
 /** Why online sales are closed for every party; null if they are open. */
-function checkSalesOpen(facts: AvailabilityFacts, now: number): Pick<Result, 'state' | 'text'> | null {
-  const { status, statusText, phone } = facts;
+function checkSalesOpen(input: AvailabilityInput, now: number): Pick<Result, 'state' | 'text'> | null {
+  const { status, statusText, phone } = input;
   const booth = phone === '' ? 'Ask at the ticket booth.' : `Ask at the ticket booth or call ${phone}.`;
   switch (status) {
     case 'canceled':
@@ -88,28 +88,28 @@ function checkSalesOpen(facts: AvailabilityFacts, now: number): Pick<Result, 'st
     case 'arrived':
       return { state: 'closed_online', text: 'This sailing has left. Choose a later one.' };
     default:
-      if (now >= facts.salesCloseAt)
+      if (now >= input.salesCloseAt)
         return { state: 'closed_online', text: `Online sales have closed. ${booth}` };
-      if (!facts.hasFare) return { state: 'closed_online', text: `Not sold online. ${booth}` };
+      if (!input.hasFare) return { state: 'closed_online', text: `Not sold online. ${booth}` };
       return null;
   }
 }
 
 /** The first resource that the party lacks; a sailing without a free place lacks places for everyone. */
-function findShortage(facts: AvailabilityFacts): CapacityItem | undefined {
-  const needs: CapacityItem[] = [{ resource: 'passenger', amount: 1 }, ...facts.needs];
+function findShortage(input: AvailabilityInput): CapacityItem | undefined {
+  const needs: CapacityItem[] = [{ resource: 'passenger', amount: 1 }, ...input.needs];
   return needs.find((need) => {
-    const room = findCapacity(need.resource, facts);
+    const room = findCapacity(need.resource, input);
     return !room || countFreeOnline(room) < need.amount;
   });
 }
 
 function describeShortage(
   { resource }: CapacityItem,
-  facts: AvailabilityFacts,
+  input: AvailabilityInput,
 ): Pick<Result, 'state' | 'text'> {
   const words = TEXTS[resource];
-  const room = findCapacity(resource, facts);
+  const room = findCapacity(resource, input);
   if (!room) return { state: 'on_sale', text: `The boat on this sailing has no ${words.what}.` };
   const leastUseful = resource === 'passenger' || resource === 'bicycle' ? 1 : NO_CAR_CM;
   if (countFreeOnline(room) >= leastUseful) {
@@ -152,16 +152,16 @@ const TEXTS: Record<CapacityResource, { what: string; some: string; online: stri
 };
 
 /** Share taken of the resource that matters to the party: lane length for a vehicle, otherwise passenger places. */
-function fullness(facts: AvailabilityFacts): number | null {
-  const lane = facts.needs.find(({ resource }) => resource === 'lane_cm' || resource === 'tall_lane_cm');
-  const room = (lane && findCapacity(lane.resource, facts)) ?? findCapacity('passenger', facts);
+function fullness(input: AvailabilityInput): number | null {
+  const lane = input.needs.find(({ resource }) => resource === 'lane_cm' || resource === 'tall_lane_cm');
+  const room = (lane && findCapacity(lane.resource, input)) ?? findCapacity('passenger', input);
   if (!room || room.total === 0) return null;
   return Math.min(100, Math.floor(((room.held + room.sold) * 100) / room.total));
 }
 
 function findCapacity(
   resource: CapacityResource,
-  { capacity }: AvailabilityFacts,
+  { capacity }: AvailabilityInput,
 ): ResourceCapacity | undefined {
   return capacity.find((room) => room.resource === resource && room.total > 0);
 }

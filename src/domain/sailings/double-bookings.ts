@@ -1,7 +1,7 @@
 import { addDays } from '../time/days.ts';
 
 /** A voyage of a vessel, with its times in milliseconds since 1970. */
-export type VesselTrip = {
+export type VesselVoyage = {
   /** What tells vessels apart. */
   vessel: string;
   vesselName: string;
@@ -14,10 +14,10 @@ export type VesselTrip = {
 };
 
 /** A vessel that is sold for two voyages at the same time: the first pair, and the number of service days with one. */
-export type DoubleBooking = { first: readonly [VesselTrip, VesselTrip]; days: number };
+export type DoubleBooking = { first: readonly [VesselVoyage, VesselVoyage]; days: number };
 
 /** Whether two voyages need one vessel at the same time. It may depart again at the minute of its arrival. */
-export function isDoubleBooked(a: VesselTrip, b: VesselTrip): boolean {
+export function isDoubleBooked(a: VesselVoyage, b: VesselVoyage): boolean {
   return a.vessel === b.vessel && a.startsAt < b.endsAt && b.startsAt < a.endsAt;
 }
 
@@ -26,28 +26,28 @@ export function isDoubleBooked(a: VesselTrip, b: VesselTrip): boolean {
  * and keeps those of two days only.
  */
 export function createDoubleBookingFinder(): {
-  add(trips: readonly VesselTrip[]): void;
+  add(voyages: readonly VesselVoyage[]): void;
   list(): DoubleBooking[];
 } {
-  const recent = new Map<string, VesselTrip[]>();
-  const found = new Map<string, { first: readonly [VesselTrip, VesselTrip]; days: Set<string> }>();
+  const recent = new Map<string, VesselVoyage[]>();
+  const bookings = new Map<string, { first: readonly [VesselVoyage, VesselVoyage]; days: Set<string> }>();
 
-  function add(trip: VesselTrip): void {
-    const { vessel, serviceDate } = trip;
-    const known = found.get(vessel);
-    if (known?.days.has(serviceDate)) return;
+  function add(voyage: VesselVoyage): void {
+    const { vessel, serviceDate } = voyage;
+    const booking = bookings.get(vessel);
+    if (booking?.days.has(serviceDate)) return;
     const yesterday = addDays(serviceDate, -1);
-    const kept = (recent.get(vessel) ?? []).filter((each) => each.serviceDate >= yesterday);
-    recent.set(vessel, [...kept, trip]);
-    const other = kept.find((each) => isDoubleBooked(each, trip));
+    const earlier = (recent.get(vessel) ?? []).filter((each) => each.serviceDate >= yesterday);
+    recent.set(vessel, [...earlier, voyage]);
+    const other = earlier.find((each) => isDoubleBooked(each, voyage));
     if (!other) return;
-    if (known) known.days.add(serviceDate);
-    else found.set(vessel, { first: [other, trip], days: new Set([serviceDate]) });
+    if (booking) booking.days.add(serviceDate);
+    else bookings.set(vessel, { first: [other, voyage], days: new Set([serviceDate]) });
   }
 
   return {
-    add: (trips) => trips.forEach(add),
-    list: () => [...found.values()].map(({ first, days }) => ({ first, days: days.size })),
+    add: (voyages) => voyages.forEach(add),
+    list: () => [...bookings.values()].map(({ first, days }) => ({ first, days: days.size })),
   };
 }
 

@@ -42,14 +42,14 @@ export function getMaxTripCardPart(total: number, spendable: number, currency: s
 /** Limits of a top-up: the operator's setting, restricted to amounts a payment card can be charged. */
 export type TopUpLimits = WebSettings['top_up'] & { step: number };
 
-/** @param wanted the operator's setting, in minor units */
-export function getTopUpLimits(wanted: WebSettings['top_up'], currency: string): TopUpLimits {
+/** @param setting the operator's setting, in minor units */
+export function getTopUpLimits(setting: WebSettings['top_up'], currency: string): TopUpLimits {
   const { step, smallest, largest } = getChargeRules(currency);
-  const min = Math.max(roundUp(wanted.min, step), smallest);
+  const min = Math.max(roundUp(setting.min, step), smallest);
   // Never below the minimum: the operator's range may lie between two chargeable amounts.
-  const max = Math.max(Math.min(wanted.max - (wanted.max % step), largest), min);
+  const max = Math.max(Math.min(setting.max - (setting.max % step), largest), min);
   const limits = { min, max, step };
-  return { ...limits, presets: wanted.presets.filter((preset) => isTopUpAmount(preset, limits)) };
+  return { ...limits, presets: setting.presets.filter((preset) => isTopUpAmount(preset, limits)) };
 }
 
 export function isTopUpAmount(

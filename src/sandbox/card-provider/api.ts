@@ -93,7 +93,7 @@ async function readAndRun(
   const parameters = parseParameters(encoded);
   const authority = requireAuthority(provider.keys(), request, parameters, route.publishable === true);
   const { key, _stripe_version, expand, ...named } = parameters;
-  allowOnly(named, route.known);
+  allowOnly(named, route.allowedParameters);
   const paths = readList(parameters, 'expand') ?? [];
   const idempotency =
     authority === 'secret' && request.method === 'POST' ? readIdempotency(request, encoded) : null;
@@ -129,8 +129,8 @@ async function onceAtATime(
 async function runOrReplay(provider: ProviderContext, route: Route, run: Run): Promise<Result> {
   const { idempotency } = run;
   for (let attempt = 1; ; attempt += 1) {
-    const kept = idempotency && (await findStoredResponse(provider, idempotency));
-    if (kept) return kept;
+    const storedResponse = idempotency && (await findStoredResponse(provider, idempotency));
+    if (storedResponse) return storedResponse;
     try {
       return { answer: await runOnce(provider, route, run) };
     } catch (error) {

@@ -6,9 +6,9 @@ import { type Parameters, readInteger, requireText } from './parameters.ts';
 export function requireCurrency(parameters: Parameters): string {
   const currency = requireText(parameters, 'currency').toLowerCase();
   if (!findCardCurrency(currency.toUpperCase())) {
-    const known = cardCurrencyCodes.map((code) => code.toLowerCase()).join(', ');
+    const supported = cardCurrencyCodes.map((code) => code.toLowerCase()).join(', ');
     throw invalid(
-      `Invalid currency: ${currency.slice(0, 20)}. Stripe currently supports these currencies: ${known}`,
+      `Invalid currency: ${currency.slice(0, 20)}. Stripe currently supports these currencies: ${supported}`,
       'currency',
     );
   }

@@ -31,31 +31,31 @@ export class ApiRefusal extends Error {
 }
 
 export function invalid(message: string, param?: string, code?: string): ApiRefusal {
-  return refuse(400, { type: 'invalid_request_error', message }, param, code);
+  return buildRefusal(400, { type: 'invalid_request_error', message }, param, code);
 }
 
 /** The card is invalid: wrong digits, or expired. */
 export function unusableCard(message: string, param: string, code: string): ApiRefusal {
-  return refuse(402, { type: 'card_error', message }, param, code);
+  return buildRefusal(402, { type: 'card_error', message }, param, code);
 }
 
 /** 404 if the path names it, 400 if a parameter does. */
 export function noSuch(kind: string, id: string, param: string, status: 400 | 404): ApiRefusal {
   const message = `No such ${kind}: '${id.slice(0, 100)}'`;
-  return refuse(status, { type: 'invalid_request_error', message }, param, 'resource_missing');
+  return buildRefusal(status, { type: 'invalid_request_error', message }, param, 'resource_missing');
 }
 
 export function unexpectedState(message: string, intent: object): ApiRefusal {
   const kind = 'object' in intent && intent.object === 'setup_intent' ? 'setup_intent' : 'payment_intent';
   const body: ErrorBody = { type: 'invalid_request_error', message, [kind]: intent };
-  return refuse(400, body, undefined, `${kind}_unexpected_state`);
+  return buildRefusal(400, body, undefined, `${kind}_unexpected_state`);
 }
 
 export function unauthorized(message: string, code?: string): ApiRefusal {
-  return refuse(401, { type: 'invalid_request_error', message }, undefined, code);
+  return buildRefusal(401, { type: 'invalid_request_error', message }, undefined, code);
 }
 
-function refuse(status: number, body: ErrorBody, param?: string, code?: string): ApiRefusal {
+function buildRefusal(status: number, body: ErrorBody, param?: string, code?: string): ApiRefusal {
   return new ApiRefusal(status, withDetails(body, param, code));
 }
 

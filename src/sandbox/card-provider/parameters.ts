@@ -49,7 +49,7 @@ function place(root: Parameters, path: string[], value: string, name: string): v
 }
 
 /** Refuses unknown parameters like the provider, so that typos are detected. */
-export function allowOnly(parameters: Parameters, known: readonly string[]): void {
+export function allowOnly(parameters: Parameters, allowed: readonly string[]): void {
   for (const name of Object.keys(parameters)) {
     if (name === 'payment_method_types') {
       throw invalid(
@@ -58,7 +58,7 @@ export function allowOnly(parameters: Parameters, known: readonly string[]): voi
         'payment_method_types_no_longer_supported',
       );
     }
-    if (!known.includes(name)) {
+    if (!allowed.includes(name)) {
       throw invalid(
         `Received unknown parameter: ${name.slice(0, 100)}`,
         name.slice(0, 100),

@@ -40,9 +40,9 @@ export function beginUnit(provider: ProviderContext, knobs: Knobs, request?: Eve
   const events: EventDoc[] = [];
 
   function remember<K extends Kind>(row: Row<K>): Stored<K> {
-    const known = seen.get(row.id);
-    // Ids are unique across kinds, so a known object has the requested kind.
-    if (known) return known as unknown as Stored<K>;
+    const loaded = seen.get(row.id);
+    // Ids are unique across kinds, so a loaded object has the requested kind.
+    if (loaded) return loaded as unknown as Stored<K>;
     const { wake_ms, ...rest } = row;
     const stored: Stored<K> = { ...rest, wakeAt: wake_ms };
     seen.set(row.id, stored as unknown as Stored<Kind>);
@@ -56,8 +56,8 @@ export function beginUnit(provider: ProviderContext, knobs: Knobs, request?: Eve
     id: (prefix: string) => createId(randomSource, prefix),
     secretPart: () => createId(randomSource, ''),
     async find<K extends Kind>(kind: K, id: string): Promise<Stored<K> | null> {
-      const known = seen.get(id);
-      if (known) return known.object === kind ? (known as unknown as Stored<K>) : null;
+      const loaded = seen.get(id);
+      if (loaded) return loaded.object === kind ? (loaded as unknown as Stored<K>) : null;
       const [row] = await store.query<Row<K>>(
         'select id, object, version, doc, secret, wake_ms from sandbox.objects where id = $1 and object = $2',
         [id, kind],
@@ -137,7 +137,7 @@ with changed as (
   from news n cross join fresh cross join lateral generate_series(1, n.copies)
   where fresh.ok
   returning id
-), kept as (
+), stored_answers as (
   insert into sandbox.idempotency (key, fingerprint, request_id, status, body, created_ms)
   select a.key, a.fingerprint, a.request_id, a.status, a.body, $4::double precision from answers a, fresh where fresh.ok
   returning key

@@ -20,7 +20,7 @@ export type Message = {
 /** A mail as received; parsed only when it is viewed, to keep receiving fast. */
 export type StoredMail = { id: string; received_at: string; to: string[]; raw: string };
 
-const kept = 200;
+const mailLimit = 200;
 
 /** Stores a mail and deletes all but the newest two hundred. */
 export async function storeMail(store: SqlStore, mail: StoredMail): Promise<void> {
@@ -29,7 +29,7 @@ export async function storeMail(store: SqlStore, mail: StoredMail): Promise<void
        insert into sandbox.messages (id, doc) values ($1, $2::text::jsonb) returning seq
      )
      delete from sandbox.messages
-     where seq <= (select seq from sandbox.messages order by seq desc offset ${kept - 1} limit 1)`,
+     where seq <= (select seq from sandbox.messages order by seq desc offset ${mailLimit - 1} limit 1)`,
     [mail.id, JSON.stringify(mail)],
   );
 }
@@ -40,7 +40,7 @@ export async function listMessages(store: SqlStore, to: string | null): Promise<
     `select doc from sandbox.messages
      where $1::text is null or doc->'to' @> to_jsonb($1::text)
      order by seq desc limit $2::int`,
-    [to?.toLowerCase() ?? null, kept],
+    [to?.toLowerCase() ?? null, mailLimit],
   );
   return Promise.all(rows.map(({ doc }) => openMail(doc)));
 }
@@ -66,15 +66,15 @@ const opened = new Map<string, Promise<Message>>();
 
 /** Cached, because the newest mails are viewed repeatedly. */
 function openMail(mail: StoredMail): Promise<Message> {
-  const known = opened.get(mail.id);
-  if (known) return known;
+  const cached = opened.get(mail.id);
+  if (cached) return cached;
   const raw = Buffer.from(mail.raw, 'base64');
   const message = PostalMime.parse(raw, { attachmentEncoding: 'base64' }).then((email) =>
     buildMessage(mail, email),
   );
   opened.set(mail.id, message);
   const oldest = opened.keys().next().value;
-  if (opened.size > kept && oldest !== undefined) opened.delete(oldest);
+  if (opened.size > mailLimit && oldest !== undefined) opened.delete(oldest);
   return message;
 }
 

@@ -4,7 +4,7 @@ import { addDays } from '#domain/time/days.ts';
 import { getClockTime, getLocalDay } from '#domain/time/port-time.ts';
 import type { Table } from '../csv/format-table.ts';
 import { type Database, queryRows } from '../database/database.ts';
-import { readRunningTrips } from '../sailings/double-bookings.ts';
+import { readRunningVoyages } from '../sailings/double-bookings.ts';
 import { findPort } from './find-voyage.ts';
 
 type Departure = {
@@ -70,7 +70,7 @@ export async function listDepartures(db: Database, { from, until, port }: Depart
     where (s.departs_at at time zone origin.time_zone)::date between ${from} and ${until} ${portId === null ? sql`` : sql`and r.origin_port_id = ${portId}`}
     order by s.departs_at, origin.code, v.id, s.last_stop desc`,
   );
-  const trips = await readRunningTrips(db, { from: addDays(from, -2), until: addDays(until, 1) });
+  const trips = await readRunningVoyages(db, { from: addDays(from, -2), until: addDays(until, 1) });
   const tripsById = new Map(trips.map((trip) => [trip.id, trip]));
   const tripsByVessel = Map.groupBy(trips, ({ vessel }) => vessel);
   const describeOther = ({ voyage }: Departure) => {

@@ -1,6 +1,6 @@
 import { isIncludedDriver } from '#domain/fares/included-driver.ts';
 import { getDirection, isReturnLeg } from '#domain/orders/legs.ts';
-import { isSameTrip } from '#domain/passes/coverage.ts';
+import { isSamePassTrip } from '#domain/passes/coverage.ts';
 import { planTripRefund, type TripPayment, type TripRefund } from '#domain/passes/refund-trips.ts';
 import { calculateRefund, type Refund, sumTickets } from '#domain/refunds/calculate-refund.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
@@ -53,7 +53,7 @@ export function planRefund(
     terms: findTicketTerms(ticket),
   }));
   const planned = listTripPayments(sold).map((payment) => {
-    const own = toRefund.filter(({ trip }) => payment.coverage.some((each) => isSameTrip(each, trip)));
+    const own = toRefund.filter(({ trip }) => payment.coverage.some((each) => isSamePassTrip(each, trip)));
     return planTripRefund(
       payment,
       own.map((ticket) => ({ ...ticket, isRefundable: ticket.terms !== null })),

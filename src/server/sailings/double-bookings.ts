@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import {
   createDoubleBookingFinder,
   type DoubleBooking,
-  type VesselTrip,
+  type VesselVoyage,
 } from '#domain/sailings/double-bookings.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getClockTime } from '#domain/time/port-time.ts';
@@ -10,7 +10,7 @@ import { type Database, queryRows } from '../database/database.ts';
 import { ASSUMED_VESSEL } from './feed/departures.ts';
 
 /** A voyage that runs, with its id. */
-export type RunningTrip = VesselTrip & { id: string };
+export type RunningVoyage = VesselVoyage & { id: string };
 
 type Days = { from: string; until: string };
 
@@ -19,7 +19,7 @@ export async function findDoubleBookings(db: Database, { from, until }: Days): P
   const finder = createDoubleBookingFinder();
   // Day by day, so that memory does not grow with the timetable.
   for (let day = addDays(from, -1); day <= until; day = addDays(day, 1)) {
-    finder.add(await readRunningTrips(db, { from: day, until: day }));
+    finder.add(await readRunningVoyages(db, { from: day, until: day }));
   }
   return finder.list().filter(({ first }) => first[1].serviceDate >= from);
 }
@@ -34,7 +34,7 @@ export async function readLastDay(db: Database, from: string): Promise<string> {
 }
 
 /** The voyages of service days that run on a vessel of the operator's, by day and departure. */
-export async function readRunningTrips(db: Database, { from, until }: Days): Promise<RunningTrip[]> {
+export async function readRunningVoyages(db: Database, { from, until }: Days): Promise<RunningVoyage[]> {
   const rows = await queryRows<{
     id: string;
     vessel: string;

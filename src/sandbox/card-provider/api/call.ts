@@ -26,7 +26,7 @@ export type Route = {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
   /** Accepted parameters besides `expand`. */
-  known: readonly string[];
+  allowedParameters: readonly string[];
   /** Whether a publishable key may call it. */
   publishable?: true;
   run(call: Call): Promise<Answer>;
@@ -41,7 +41,7 @@ export function retrieveRoute(kind: Kind): Route {
   return {
     method: 'GET',
     path: `/v1/${kind}s/:id`,
-    known: [],
+    allowedParameters: [],
     run: async (call) => ok((await requireFromPath(call, kind)).doc),
   };
 }
@@ -50,13 +50,13 @@ export function retrieveRoute(kind: Kind): Route {
 export function changeRoute<K extends Kind>(
   kind: K,
   action: '' | `/${string}`,
-  known: readonly string[],
+  allowedParameters: readonly string[],
   change: (call: Call, stored: Stored<K>) => Promise<void> | void,
 ): Route {
   return {
     method: 'POST',
     path: `/v1/${kind}s/:id${action}`,
-    known,
+    allowedParameters,
     async run(call) {
       const stored = await requireFromPath(call, kind);
       call.unit.save(stored);

@@ -5,7 +5,7 @@ import { type IntentKind, nulls, type Stored } from '../records.ts';
 import { type Answer, type Call, ok, type Route, requireNamed, retrieveRoute } from './call.ts';
 import { createMethod, requireMethod } from './payment-methods.ts';
 
-const known = [
+const tokenParameters = [
   'payment_method',
   'payment_method_data',
   'payment_method_options',
@@ -18,11 +18,16 @@ export const confirmationTokenRoutes: Route[] = [
   {
     method: 'POST',
     path: '/v1/confirmation_tokens',
-    known: [...known, 'client_context', 'mandate_data'],
+    allowedParameters: [...tokenParameters, 'client_context', 'mandate_data'],
     publishable: true,
     run: createToken,
   },
-  { method: 'POST', path: '/v1/test_helpers/confirmation_tokens', known, run: createToken },
+  {
+    method: 'POST',
+    path: '/v1/test_helpers/confirmation_tokens',
+    allowedParameters: tokenParameters,
+    run: createToken,
+  },
   retrieveRoute('confirmation_token'),
 ];
 

@@ -30,7 +30,7 @@ export const customerRoutes: Route[] = [
   {
     method: 'POST',
     path: '/v1/customers',
-    known: [...profile, 'payment_method'],
+    allowedParameters: [...profile, 'payment_method'],
     async run(call) {
       const doc = blankCustomer(call);
       await applyProfile(call, doc);
@@ -49,7 +49,7 @@ export const customerRoutes: Route[] = [
   {
     method: 'DELETE',
     path: '/v1/customers/:id',
-    known: [],
+    allowedParameters: [],
     async run(call) {
       const customer = requireLive(await requireFromPath(call, 'customer'), 'id', 404);
       for (const method of await call.unit.findBy('payment_method', 'customer', customer.id)) {
@@ -65,7 +65,7 @@ export const customerRoutes: Route[] = [
   {
     method: 'GET',
     path: '/v1/customers/:id/payment_methods',
-    known: [...listParameters, 'type', 'allow_redisplay'],
+    allowedParameters: [...listParameters, 'type', 'allow_redisplay'],
     async run(call) {
       const customer = requireLive(await requireFromPath(call, 'customer', 'customer'), 'customer', 404);
       const equals = { customer: customer.id, type: readText(call.parameters, 'type') };
@@ -75,7 +75,7 @@ export const customerRoutes: Route[] = [
   {
     method: 'GET',
     path: '/v1/customers/:id/payment_methods/:method',
-    known: [],
+    allowedParameters: [],
     async run(call) {
       const customer = await requireFromPath(call, 'customer', 'customer');
       const id = call.path.method ?? '';

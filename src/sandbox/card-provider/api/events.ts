@@ -6,7 +6,7 @@ export const eventRoutes: Route[] = [
   {
     method: 'GET',
     path: '/v1/events',
-    known: [...listParameters, 'type', 'types', 'delivery_success'],
+    allowedParameters: [...listParameters, 'type', 'types', 'delivery_success'],
     run(call) {
       const type = readText(call.parameters, 'type');
       return listObjects(call, 'event', '/v1/events', { type }, { type: readList(call.parameters, 'types') });
@@ -16,7 +16,7 @@ export const eventRoutes: Route[] = [
   {
     method: 'GET',
     path: '/v1/account',
-    known: [],
+    allowedParameters: [],
     run: async () =>
       ok({
         id: 'acct_sandbox',

@@ -62,7 +62,7 @@ export function intentRoutes<K extends IntentKind>(kind: K, calls: IntentCalls<K
     {
       method: 'POST',
       path,
-      known: [
+      allowedParameters: [
         ...calls.details,
         ...calls.createParameters,
         ...confirmParameters,
@@ -80,7 +80,7 @@ export function intentRoutes<K extends IntentKind>(kind: K, calls: IntentCalls<K
     {
       method: 'GET',
       path: `${path}/:id`,
-      known: ['client_secret'],
+      allowedParameters: ['client_secret'],
       publishable: true,
       async run(call) {
         const intent = await requireFromPath(call, kind);
@@ -92,7 +92,12 @@ export function intentRoutes<K extends IntentKind>(kind: K, calls: IntentCalls<K
     {
       method: 'POST',
       path: `${path}/:id/confirm`,
-      known: [...confirmParameters, ...calls.confirmParameters, 'client_secret', 'client_context'],
+      allowedParameters: [
+        ...confirmParameters,
+        ...calls.confirmParameters,
+        'client_secret',
+        'client_context',
+      ],
       publishable: true,
       async run(call) {
         const intent = await requireFromPath(call, kind);
@@ -191,8 +196,8 @@ async function methodFromParameters(call: Call, intent: Intent): Promise<Stored<
   }
   const named = readText(parameters, 'payment_method');
   if (named !== null) return requireMethod(call, named, 400);
-  const known = intent.doc.payment_method;
-  return typeof known === 'string' ? requireMethod(call, known, 400) : null;
+  const current = intent.doc.payment_method;
+  return typeof current === 'string' ? requireMethod(call, current, 400) : null;
 }
 
 /** A return URL is required unless only cards are allowed, because other methods redirect the customer. */

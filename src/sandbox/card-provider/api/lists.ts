@@ -15,7 +15,7 @@ export function listRoute(
   return {
     method: 'GET',
     path,
-    known: [...listParameters, ...filters],
+    allowedParameters: [...listParameters, ...filters],
     async run(call) {
       await check?.(call);
       const equals = Object.fromEntries(filters.map((name) => [name, readText(call.parameters, name)]));

@@ -24,7 +24,7 @@ export const paymentMethodRoutes: Route[] = [
   {
     method: 'POST',
     path: '/v1/payment_methods',
-    known: methodData,
+    allowedParameters: methodData,
     publishable: true,
     run: async (call) => ok(createMethod(call, call.parameters).doc),
   },
@@ -50,7 +50,7 @@ export const paymentMethodRoutes: Route[] = [
   {
     method: 'POST',
     path: '/v1/payment_methods/:id/attach',
-    known: ['customer'],
+    allowedParameters: ['customer'],
     async run(call) {
       const customer = await requireCustomer(call, requireText(call.parameters, 'customer'));
       const method = await requireMethod(call, call.path.id ?? '', 404);

@@ -16,7 +16,7 @@ export const refundRoutes: Route[] = [
   {
     method: 'POST',
     path: '/v1/refunds',
-    known: ['amount', 'charge', 'currency', 'metadata', 'payment_intent', 'reason'],
+    allowedParameters: ['amount', 'charge', 'currency', 'metadata', 'payment_intent', 'reason'],
     run: createRefund,
   },
   listRoute('refund', ['charge', 'payment_intent']),

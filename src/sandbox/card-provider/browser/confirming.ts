@@ -151,10 +151,10 @@ function getIntentId(secret: string): string {
 }
 
 function buildCall(purpose: Purpose, secret: string, params: Record<string, unknown>): FrameCall {
-  const { save_payment_method: _, expand: __, ...known } = params;
+  const { save_payment_method: _, expand: __, ...form } = params;
   return {
     path: `${intentNames[purpose].path}/${getIntentId(secret)}/confirm`,
-    form: { ...flatten(known), client_secret: secret, use_stripe_sdk: 'true' },
+    form: { ...flatten(form), client_secret: secret, use_stripe_sdk: 'true' },
     prefix: 'payment_method_data',
   };
 }

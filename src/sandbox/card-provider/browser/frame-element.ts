@@ -45,8 +45,8 @@ function createEmitter() {
       return listeners.length > 0;
     },
     on(name: string, handler: Handler): void {
-      const known = handlers.get(name) ?? new Set();
-      handlers.set(name, known.add(handler));
+      const listeners = handlers.get(name) ?? new Set();
+      handlers.set(name, listeners.add(handler));
     },
     off(name: string, handler?: Handler): void {
       if (handler) handlers.get(name)?.delete(handler);

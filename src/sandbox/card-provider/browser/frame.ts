@@ -161,18 +161,18 @@ function listen({ rule, input, problem }: Field, values: () => Values, changed: 
   });
 }
 
-function showProblem({ input, problem }: Field, found: { message: string } | null): void {
-  problem.textContent = found?.message ?? '';
-  if (found) input.setAttribute('aria-invalid', 'true');
+function showProblem({ input, problem }: Field, error: { message: string } | null): void {
+  problem.textContent = error?.message ?? '';
+  if (error) input.setAttribute('aria-invalid', 'true');
   else input.removeAttribute('aria-invalid');
 }
 
 function checkAll(fields: Field[], values: Values): ProviderError | undefined {
   let first: { field: Field; error: ProviderError } | undefined;
   for (const field of fields) {
-    const found = field.rule.problem(field.input.value, values);
-    showProblem(field, found);
-    if (found && !first) first = { field, error: { type: 'validation_error', ...found } };
+    const problem = field.rule.problem(field.input.value, values);
+    showProblem(field, problem);
+    if (problem && !first) first = { field, error: { type: 'validation_error', ...problem } };
   }
   first?.field.input.focus();
   return first?.error;
@@ -184,7 +184,7 @@ function readState(fields: Field[], values: Values, isCard: boolean): FieldState
   const problem = problems[shown];
   return {
     empty: fields.every(({ input }) => input.value === ''),
-    complete: problems.every((found) => found === null),
+    complete: problems.every((each) => each === null),
     brand: isCard ? brandName(values) : 'unknown',
     ...(problem ? { error: { type: 'validation_error', ...problem } } : {}),
     value: isCard ? {} : values,

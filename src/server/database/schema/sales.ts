@@ -19,7 +19,7 @@ import { ATTENTION_REASONS, ORDER_STATUSES, PAYMENT_STATUSES } from '#contract/o
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import type { Assistance } from '#domain/orders/assistance.ts';
 import type { Direction } from '#domain/orders/legs.ts';
-import type { CoveredTrip, TripKey } from '#domain/passes/coverage.ts';
+import type { PassTrip, PassTripKey } from '#domain/passes/coverage.ts';
 import { amount, id, instant, references, timestamps } from './columns.ts';
 import { customers } from './people.ts';
 import { RESOURCES, sailings } from './timetable.ts';
@@ -300,7 +300,7 @@ export const payments = pgTable(
     /** The trip card that paid, as of then. Not a foreign key, because trip cards refer to orders. */
     tripCardId: id('trip_card_id'),
     /** What trips of a pass paid for, one element for each trip; null: paid with money. */
-    coverage: jsonb('coverage').$type<CoveredTrip[]>(),
+    coverage: jsonb('coverage').$type<PassTrip[]>(),
     amount: amount('amount').notNull(),
     currency: text('currency').notNull(),
     status: text('status', {
@@ -343,7 +343,7 @@ export const refunds = pgTable(
     /** The trip card refunded; null: the payment card that paid. */
     tripCardId: id('trip_card_id'),
     /** The trips that went back to a pass; null: money. `amount` is what they had paid. */
-    trips: jsonb('trips').$type<TripKey[]>(),
+    trips: jsonb('trips').$type<PassTripKey[]>(),
     reason: text('reason', {
       enum: REFUND_REASONS,
     }).notNull(),

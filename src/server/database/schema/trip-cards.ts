@@ -22,7 +22,7 @@ import {
   TRIP_CARD_STATUSES,
   TRIP_CARD_UNITS,
 } from '#contract/trip-cards/schemas.ts';
-import type { CoveredTrip } from '#domain/passes/coverage.ts';
+import type { PassTrip } from '#domain/passes/coverage.ts';
 import { amount, id, instant, references, timestamps } from './columns.ts';
 import { customers } from './people.ts';
 import { orders, payments, refunds } from './sales.ts';
@@ -235,7 +235,7 @@ export const tripCardReservations = pgTable(
     /** In the card's unit. */
     amount: amount('amount').notNull(),
     /** What trips of a pass pay for, one element for each; null: the card pays with money. */
-    coverage: jsonb('coverage').$type<CoveredTrip[]>(),
+    coverage: jsonb('coverage').$type<PassTrip[]>(),
     status: text('status', { enum: ['held', 'spent', 'released'] }).notNull(),
     ...timestamps,
   },

@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
-import { type CoveredTrip, planCoverage } from '#domain/passes/coverage.ts';
+import { type PassTrip, planCoverage } from '#domain/passes/coverage.ts';
 import { findEndAfterUse } from '#domain/passes/validity.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
@@ -21,7 +21,7 @@ export async function planPassPart(
   db: Database,
   context: Pick<Context, 'clock'>,
   { order, held, customerId, limit }: PassPartInput,
-): Promise<CoveredTrip[]> {
+): Promise<PassTrip[]> {
   const { card, dailyLimit } = held;
   if (card.pass === null || card.currency !== order.currency) return [];
   const left =
@@ -48,7 +48,7 @@ export async function requirePassPart(
   db: Database,
   context: Pick<Context, 'clock'>,
   { trips, ...input }: Omit<PassPartInput, 'limit'> & { trips: number | null },
-): Promise<CoveredTrip[]> {
+): Promise<PassTrip[]> {
   if (trips === null) throw new ApiError('invalid_input', { field: 'trips' });
   const coverage = await planPassPart(db, context, { ...input, limit: trips });
   if (coverage.length === trips) return coverage;

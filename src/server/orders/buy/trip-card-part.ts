@@ -1,4 +1,4 @@
-import { type CoveredTrip, sumCoverage } from '#domain/passes/coverage.ts';
+import { type PassTrip, sumCoverage } from '#domain/passes/coverage.ts';
 import { getMaxTripCardPart } from '#domain/trip-cards/card-charges.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
@@ -37,7 +37,7 @@ type PricedOrder = Pick<OrderRow, 'id' | 'total' | 'currency'>;
 type Paying = { order: PricedOrder; tripCard: TripCardInput };
 
 /** What a trip card pays of an order. `amount` is money; `coverage`: what trips of a pass pay for, null for money. */
-export type TripCardPart = { amount: number; coverage: CoveredTrip[] | null };
+export type TripCardPart = { amount: number; coverage: PassTrip[] | null };
 
 /** @throws {ApiError} not_found, also for another customer's card; trip_card_frozen, trip_card_lost, pass_expired */
 export async function requireUsableTripCard(

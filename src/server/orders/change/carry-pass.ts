@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import type { Direction } from '#domain/orders/legs.ts';
-import { isJourneyCovered, isSameTrip, sumCoverage } from '#domain/passes/coverage.ts';
+import { isJourneyCovered, isSamePassTrip, sumCoverage } from '#domain/passes/coverage.ts';
 import type { Database } from '#server/database/database.ts';
 import type { PaymentRow } from '#server/database/schema/sales.ts';
 import { tripCards } from '#server/database/schema/trip-cards.ts';
@@ -87,7 +87,7 @@ function sumCovered(
   const left = paidByTrips.flatMap(({ id, coverage }) => {
     const returned = refunds.flatMap(({ paymentId, trips }) => (paymentId === id ? (trips ?? []) : []));
     return (coverage ?? []).filter(
-      (trip) => trip.direction === direction && !returned.some((other) => isSameTrip(other, trip)),
+      (trip) => trip.direction === direction && !returned.some((other) => isSamePassTrip(other, trip)),
     );
   });
   return sumCoverage(left);

@@ -1,6 +1,6 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import { and, gt, gte, inArray, isNull, lte, or, type SQL } from 'drizzle-orm';
-import type { VesselTrip } from '#domain/sailings/double-bookings.ts';
+import type { VesselVoyage } from '#domain/sailings/double-bookings.ts';
 import type { ExceptionKind } from '#domain/sailings/exceptions.ts';
 import { addDays } from '#domain/time/days.ts';
 import type { Database } from '#server/database/database.ts';
@@ -26,7 +26,7 @@ export type PartComparison = {
   storedVoyageIds: string[];
   wanted: WantedVoyage[];
   /** The voyages on boats of the operator, by service day. */
-  trips: VesselTrip[];
+  trips: VesselVoyage[];
 };
 
 /**
@@ -47,7 +47,7 @@ export async function* compareParts(
     const wanted = toWantedVoyages(planned, ids, now);
     const changes = compareVoyages(stored, wanted, now);
     const storedVoyageIds = stored.map(({ voyage }) => voyage.id);
-    yield { changes, storedVoyageIds, wanted, trips: planned.flatMap(toVesselTrips) };
+    yield { changes, storedVoyageIds, wanted, trips: planned.flatMap(toVesselVoyages) };
     await nextEventLoopTurn();
   }
 }
@@ -87,7 +87,7 @@ function isInPart({ after, until }: PlanPart): SQL | undefined {
   return and(after === null ? undefined : gt(sailings.serviceDate, after), lte(sailings.serviceDate, until));
 }
 
-function toVesselTrips({ vesselCode, gtfsRouteId, serviceDate, stops }: PlannedVoyage): VesselTrip[] {
+function toVesselVoyages({ vesselCode, gtfsRouteId, serviceDate, stops }: PlannedVoyage): VesselVoyage[] {
   const [first] = stops;
   const startsAt = first?.departsAt;
   const endsAt = stops.at(-1)?.arrivesAt;

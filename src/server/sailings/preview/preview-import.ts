@@ -1,7 +1,7 @@
 import {
   type DoubleBooking,
   describeDoubleBooking,
-  type VesselTrip,
+  type VesselVoyage,
 } from '#domain/sailings/double-bookings.ts';
 import { getClockTime } from '#domain/time/port-time.ts';
 import type { Database } from '#server/database/database.ts';
@@ -64,7 +64,7 @@ function describePlanned(
   { vessels, ports, timeZone }: PreparedFeed['plan'],
   { first: [a, b], days }: DoubleBooking,
 ): string {
-  const name = (trip: VesselTrip): VesselTrip => {
+  const name = (trip: VesselVoyage): VesselVoyage => {
     const port = ports.find(({ gtfsStopId }) => gtfsStopId === trip.departure);
     return {
       ...trip,

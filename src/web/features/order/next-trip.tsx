@@ -12,7 +12,7 @@ import { BoatTransfer, CrossingLine } from './leg-summary.tsx';
 import styles from './next-trip.module.css';
 import { OrderBadge } from './order-badge.tsx';
 import { findLegBadge } from './order-status.ts';
-import { formatTimeLeft, formatTripDay, type Trip } from './trips.ts';
+import { formatDepartureDay, formatTimeLeft, type Trip } from './trips.ts';
 
 type NextTripProps = {
   trip: Trip;
@@ -89,7 +89,7 @@ function NextTripCard({ trip: { order, leg }, now, children }: NextTripCardProps
     >
       <Stack>
         <p className={styles.day} data-paint={formatDay(localDay(leg.departsLocal))}>
-          {formatTripDay(leg, now)}
+          {formatDepartureDay(leg, now)}
         </p>
         {children}
       </Stack>

@@ -22,7 +22,7 @@ export function findNextTrip<Order extends Booked>(
 }
 
 /** "Today, Fri, Jun 5", "Tomorrow, …" or "Fri, June 5, 2026", on the clock of the port of departure. */
-export function formatTripDay(leg: Leg, now: number): string {
+export function formatDepartureDay(leg: Leg, now: number): string {
   const day = localDay(leg.departsLocal);
   if (departsOnDayOf(leg, now)) return `Today, ${formatShortDay(day)}`;
   if (departsOnDayOf(leg, now + DAY_MS)) return `Tomorrow, ${formatShortDay(day)}`;

@@ -5,8 +5,8 @@ import {
   departsOnDayOf,
   findNextLeg,
   findNextTrip,
+  formatDepartureDay,
   formatTimeLeft,
-  formatTripDay,
 } from '#web/features/order/trips.ts';
 import { formatFreshness } from '#web/features/saved-offline/freshness.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
@@ -94,9 +94,9 @@ describe('the next trip', () => {
   });
 
   test('shows the day in the port’s time zone, whatever the device’s zone', () => {
-    expect(formatTripDay(leg(1), NOW)).toBe('Today, Fri, Jun 5');
-    expect(formatTripDay(leg(16), NOW)).toBe('Tomorrow, Sat, Jun 6');
-    expect(formatTripDay(leg(48), NOW)).toBe('Sun, June 7, 2026');
+    expect(formatDepartureDay(leg(1), NOW)).toBe('Today, Fri, Jun 5');
+    expect(formatDepartureDay(leg(16), NOW)).toBe('Tomorrow, Sat, Jun 6');
+    expect(formatDepartureDay(leg(48), NOW)).toBe('Sun, June 7, 2026');
   });
 
   test('is today until midnight at the port, also on the day on which its clock changes', () => {
