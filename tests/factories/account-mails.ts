@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { mails } from '#server/database/schema/system.ts';
 
 /** A queued mail about an account. */
-export type QueuedMail = { kind: string; facts: Record<string, string> };
+export type QueuedMail = { kind: string; data: Record<string, string> };
 
 /** The queued mails to an address, oldest first, with their data. */
 export async function mailsTo(
@@ -11,11 +11,11 @@ export async function mailsTo(
   email: string,
 ): Promise<QueuedMail[]> {
   const rows = await db
-    .select({ kind: mails.kind, facts: mails.encryptedData })
+    .select({ kind: mails.kind, data: mails.encryptedData })
     .from(mails)
     .where(and(eq(mails.toAddress, email), isNotNull(mails.encryptedData)))
     .orderBy(asc(mails.insertedAt), asc(mails.id));
-  return rows.map(({ kind, facts }) => ({ kind, facts: JSON.parse(vault.decrypt(facts ?? '')) }));
+  return rows.map(({ kind, data }) => ({ kind, data: JSON.parse(vault.decrypt(data ?? '')) }));
 }
 
 /** The code and the token of the link last mailed to an address. */
@@ -25,5 +25,5 @@ export async function lastCode(
 ): Promise<{ code: string; token: string }> {
   const mail = (await mailsTo(context, email)).findLast(({ kind }) => kind.endsWith('-code'));
   if (!mail) throw new Error('No code was mailed there.');
-  return { code: mail.facts.code ?? '', token: (mail.facts.link ?? '').split('#token=')[1] ?? '' };
+  return { code: mail.data.code ?? '', token: (mail.data.link ?? '').split('#token=')[1] ?? '' };
 }

@@ -91,7 +91,7 @@ function drawTicket(pdf: Pdf, sheet: Sheet): void {
   const top = pdf.y + 20;
   drawCode(pdf, sheet.ticket, top);
   const beside = { x: MARGIN + CODE_SIDE + GAP, y: top, width: width - CODE_SIDE - GAP };
-  drawGroup(pdf, 'L', () => drawFacts(pdf, sheet, beside));
+  drawGroup(pdf, 'L', () => drawDefinitions(pdf, sheet, beside));
   const end = pdf.y;
   const below = { x: MARGIN, y: top + CODE_SIDE + 76, width: CODE_SIDE };
   const belowAll = Math.max(end, drawAccessibility(pdf, sheet, below), top + CODE_SIDE + 96);
@@ -149,31 +149,37 @@ function drawModules(pdf: Pdf, { payload }: TravelTicket, top: number): void {
 
 type Box = { x: number; y: number; width: number };
 
-function drawFacts(pdf: Pdf, sheet: Sheet, box: Box): void {
+function drawDefinitions(pdf: Pdf, sheet: Sheet, box: Box): void {
   const { document, who, detail, leg } = sheet;
   const { locale } = document.order;
   const { departs, arrives, lateness } = describeTimes(leg, locale);
   const describeDay = ({ instant }: ShownTime, zone: string) =>
     describeOtherDay(leg, { instant, zone }, locale);
   pdf.y = box.y;
-  drawFact(pdf, box, 'DEPARTS', departs.text, {
+  drawDefinition(pdf, box, 'DEPARTS', departs.text, {
     size: 23,
     replaced: departs.replaced,
     notes: [lateness ?? '', describeDay(departs, leg.origin.timeZone), leg.origin.name, leg.origin.address],
   });
-  drawFact(pdf, box, 'CHECK IN BY', formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale), {
-    size: 16,
-  });
-  drawFact(pdf, box, 'ARRIVES', arrives.text, {
+  drawDefinition(
+    pdf,
+    box,
+    'CHECK IN BY',
+    formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale),
+    {
+      size: 16,
+    },
+  );
+  drawDefinition(pdf, box, 'ARRIVES', arrives.text, {
     size: 16,
     replaced: arrives.replaced,
     notes: [leg.destination.name, describeDay(arrives, leg.destination.timeZone), describeVia(leg)],
   });
   const size = who.length > LONG_NAME ? 11 : 16;
-  drawFact(pdf, box, 'TICKET FOR', who, { size, notes: [detail ?? ''] });
-  drawFact(pdf, box, 'VESSEL', leg.vesselName, { size: 12 });
+  drawDefinition(pdf, box, 'TICKET FOR', who, { size, notes: [detail ?? ''] });
+  drawDefinition(pdf, box, 'VESSEL', leg.vesselName, { size: 12 });
   const asked = findAssistance(sheet);
-  if (asked) drawFact(pdf, box, 'ASSISTANCE', asked, { size: 11 });
+  if (asked) drawDefinition(pdf, box, 'ASSISTANCE', asked, { size: 11 });
 }
 
 /** Undefined for a ticket without assistance, and for readers who must not know of it. */
@@ -182,7 +188,7 @@ function findAssistance({ document, ticket, showsAssistance }: Sheet): string | 
   return document.assistance?.travelers.find(({ traveler }) => traveler === ticket.partyIndex)?.text;
 }
 
-function drawFact(
+function drawDefinition(
   pdf: Pdf,
   { x, width }: Box,
   label: string,

@@ -9,7 +9,7 @@ import type { Jobs } from '../jobs/jobs.ts';
  * Template data of account mails, by kind. Links are built from configured origins. `device` is a name made by the
  * server ("Safari on iPhone"), never text from the request.
  */
-export type AccountMailFacts = {
+export type AccountMailData = {
   'sign-in-code': { code: string; link: string; device: string };
   'step-up-code': { code: string; device: string };
   'order-code': { code: string; reference: string; device: string };
@@ -28,30 +28,30 @@ export type AccountMailFacts = {
   'security-event': { event: SecurityEventKind; device: string; at: string };
   'account-deleted': Record<never, string>;
   /** Amounts of trip cards are formatted. */
-  'trip-card-low': TripCardFacts & { balance: string };
-  'trip-card-topped-up': TripCardFacts & Record<'amount' | 'balance' | 'receiptNumber', string>;
-  'trip-card-auto-stopped': TripCardFacts & { why: 'needs_card' | 'needs_authentication' };
+  'trip-card-low': TripCardData & { balance: string };
+  'trip-card-topped-up': TripCardData & Record<'amount' | 'balance' | 'receiptNumber', string>;
+  'trip-card-auto-stopped': TripCardData & { why: 'needs_card' | 'needs_authentication' };
   /** `taken` of `amount` was removed from the card; the rest, if any, is `owed`. */
-  'trip-card-disputed': TripCardFacts & {
+  'trip-card-disputed': TripCardData & {
     amount: string;
     taken: string;
     owed: string | null;
     source: 'top_up' | 'refund';
   };
-  'trip-card-lost': TripCardFacts & { newLastFour: string };
-  'trip-card-pass-bought': TripCardFacts &
-    PassFacts &
+  'trip-card-lost': TripCardData & { newLastFour: string };
+  'trip-card-pass-bought': TripCardData &
+    PassData &
     Record<'paid' | 'receiptNumber', string> & { tax: string | null };
-  'trip-card-pass-ends': TripCardFacts & PassFacts & { days: number };
+  'trip-card-pass-ends': TripCardData & PassData & { days: number };
   /** The address may be unverified, so the mail contains no text chosen by the sender. */
   'trip-card-shared': Record<never, string>;
 };
-type TripCardFacts = { name: string; lastFour: string };
+type TripCardData = { name: string; lastFour: string };
 /** `trips`: the formatted balance; `validUntil`: the last day, `YYYY-MM-DD`. */
-type PassFacts = { trips: string; validUntil: string | null };
-export type AccountMailKind = keyof AccountMailFacts;
+type PassData = { trips: string; validUntil: string | null };
+export type AccountMailKind = keyof AccountMailData;
 export type AccountMessage = {
-  [Kind in AccountMailKind]: { kind: Kind; facts: AccountMailFacts[Kind] };
+  [Kind in AccountMailKind]: { kind: Kind; data: AccountMailData[Kind] };
 }[AccountMailKind];
 export type AccountMail = { to: string } & AccountMessage;
 
@@ -63,7 +63,7 @@ export type AccountMail = { to: string } & AccountMessage;
 export async function queueAccountMail(
   db: Database,
   { clock, vault }: Pick<Context, 'clock' | 'vault'>,
-  { to, kind, facts }: AccountMail,
+  { to, kind, data }: AccountMail,
 ): Promise<string> {
   const now = clock.now();
   const id = newId('mal');
@@ -71,7 +71,7 @@ export async function queueAccountMail(
     id,
     kind,
     toAddress: to,
-    encryptedData: vault.encrypt(JSON.stringify(facts)),
+    encryptedData: vault.encrypt(JSON.stringify(data)),
     status: 'queued',
     tryAt: now,
     insertedAt: now,

@@ -27,7 +27,7 @@ export type MailBlock =
   | { kind: 'text'; text: string }
   | { kind: 'heading'; text: string }
   | { kind: 'alert'; text: string }
-  | { kind: 'facts'; rows: readonly Fact[] }
+  | { kind: 'definitions'; rows: readonly Definition[] }
   | { kind: 'amounts'; rows: readonly Row[]; total: Row }
   | { kind: 'list'; items: readonly string[] }
   | { kind: 'button' | 'link'; label: string; url: string }
@@ -36,7 +36,7 @@ export type MailBlock =
   | { kind: 'ticket'; who: string; detail: string | null; code: string; cid: string };
 type Row = readonly [label: string, value: string];
 /** Also with a time that may replace another one, and what follows it. */
-type Fact = readonly [label: string, value: string | { time: ShownTime; rest: string }];
+type Definition = readonly [label: string, value: string | { time: ShownTime; rest: string }];
 
 /** The Content-ID of a ticket's QR code. */
 export function codeCid({ leg, partyIndex }: { leg: string; partyIndex: number }): string {
@@ -62,8 +62,8 @@ export function heading(content: string): MailBlock {
   return { kind: 'heading', text: content };
 }
 
-export function facts(...rows: Fact[]): MailBlock {
-  return { kind: 'facts', rows };
+export function definitions(...rows: Definition[]): MailBlock {
+  return { kind: 'definitions', rows };
 }
 
 export function button(label: string, url: string): MailBlock {
@@ -130,7 +130,7 @@ function partText(part: MailBlock): string {
   switch (part.kind) {
     case 'heading':
       return `${part.text}\n${'='.repeat(Math.min(part.text.length, 60))}`;
-    case 'facts':
+    case 'definitions':
     case 'amounts':
       return [...part.rows, ...('total' in part ? [part.total] : [])]
         .map(
@@ -163,7 +163,7 @@ function partHtml(part: MailBlock, accent: string): string {
       return `<h2 class="line" style="margin:28px 0 12px;padding-top:22px;border-top:1px solid #d8e0e6;font-size:20px;line-height:1.3">${escapeHtml(part.text)}</h2>`;
     case 'alert':
       return `<p class="alert" style="margin:0 0 16px;padding:12px 14px;border-radius:10px;background:#fdecea;color:#7d1216;font-weight:600">${escapeHtml(part.text)}</p>`;
-    case 'facts':
+    case 'definitions':
       return `<div style="margin:0 0 16px">${part.rows.map(factHtml).join('')}</div>`;
     case 'amounts':
       return `<div style="margin:0 0 16px">${part.rows.map((row) => amountHtml(row, '')).join('')}${amountHtml(part.total, 'font-weight:700;font-size:18px')}</div>`;
@@ -185,7 +185,7 @@ function footerLinkHtml({ label, url }: MailLink): string {
   return `<a class="link" href="${escapeHtml(url)}" style="color:#0b5c7a">${escapeHtml(label)}</a>`;
 }
 
-function factHtml([label, value]: Fact): string {
+function factHtml([label, value]: Definition): string {
   const html = typeof value === 'string' ? escapeHtml(value) : timeHtml(value.time) + escapeHtml(value.rest);
   return `<p style="margin:0 0 8px"><span class="quiet" style="display:block;color:${MUTED};font-size:13px;line-height:1.3">${escapeHtml(label)}</span><strong style="font-size:17px">${html}</strong></p>`;
 }

@@ -150,13 +150,13 @@ async function afterFailure(
   mail: Mail,
   { error, rendered }: { error: unknown; rendered: RenderedMail | null },
 ): Promise<Outcome> {
-  const facts = { mail_id: mail.id, kind: mail.kind, attempts: mail.attempts, ...describeError(error) };
+  const fields = { mail_id: mail.id, kind: mail.kind, attempts: mail.attempts, ...describeError(error) };
   if (error instanceof MailRefusedError) {
-    context.log.warn('mail refused', facts);
+    context.log.warn('mail refused', fields);
     await markFailed(context, mail.id);
     return 'refused';
   }
-  context.log.warn('mail not sent yet', facts);
+  context.log.warn('mail not sent yet', fields);
   await scheduleRetry(context, mail, rendered);
   return isServerUnavailable(error) ? 'unavailable' : 'delayed';
 }

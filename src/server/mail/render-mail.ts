@@ -65,7 +65,7 @@ function renderAccountMail(
   encryptedData: string,
   { settings, timeZone }: { settings: WebSettings; timeZone: string },
 ): RenderedMail {
-  const message = { kind, facts: decryptData(vault, encryptedData) } as AccountMessage;
+  const message = { kind, data: decryptData(vault, encryptedData) } as AccountMessage;
   const { subject, content } = accountMailContent(message, {
     settings,
     origin: config.origins.portal,

@@ -26,8 +26,8 @@ async function reportProblems(context: ReportContext): Promise<void> {
   ]);
   if (refunds.length + payments.length + mails.length + unrefunded.length === 0) return;
   const day = await operatorDay(context);
-  const facts = { day, refunds, payments, mails, unrefunded };
-  const mailId = await queueOperatorMail(context, { kind: 'problems', facts });
+  const data = { day, refunds, payments, mails, unrefunded };
+  const mailId = await queueOperatorMail(context, { kind: 'problems', data });
   if (mailId !== null) wakeMailWorker(context.jobs);
 }
 

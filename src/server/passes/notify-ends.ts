@@ -71,6 +71,6 @@ async function notifyOwner(
   if (!due || card.expiresAt === null) return;
   const { timeZone } = await getOperator(tx);
   const validUntil = getLastDay(card.expiresAt.getTime(), timeZone);
-  const facts = { trips: formatTrips(card.balance), validUntil, days };
-  await queueCardMail(tx, context, { card, kind: 'trip-card-pass-ends', facts });
+  const data = { trips: formatTrips(card.balance), validUntil, days };
+  await queueCardMail(tx, context, { card, kind: 'trip-card-pass-ends', data });
 }

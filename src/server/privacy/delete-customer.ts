@@ -115,7 +115,7 @@ async function deleteAccount(
   await lockReferences(tx, customer.id);
   await deletePersonalData(tx, customer);
   await logPrivacyAct(tx, context, { kind: 'account_deleted', actor, orders: ordersToErase.length });
-  const mail = { to: customer.email, kind: 'account-deleted', facts: {} } as const;
+  const mail = { to: customer.email, kind: 'account-deleted', data: {} } as const;
   return queueAccountMail(tx, context, mail);
 }
 

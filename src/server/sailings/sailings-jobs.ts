@@ -33,7 +33,7 @@ async function reportRefusal(context: JobContext, { risk }: ImportRefused): Prom
   if (!stored) return;
   await writeToOperator(context, {
     kind: 'timetable-not-extended',
-    facts: { until: stored.until, affected, sold },
+    data: { until: stored.until, affected, sold },
   });
 }
 
@@ -42,7 +42,7 @@ async function remindOfEnd(context: JobContext, endsOn: string): Promise<void> {
   const daysLeft = countDays(await operatorDay(context), endsOn);
   if (daysLeft < 0 || daysLeft > 30) return;
   const kind = daysLeft <= 7 ? 'timetable-ends-7' : 'timetable-ends-30';
-  await writeToOperator(context, { kind, facts: { endsOn } });
+  await writeToOperator(context, { kind, data: { endsOn } });
 }
 
 async function writeToOperator(context: JobContext, mail: OperatorMail): Promise<void> {

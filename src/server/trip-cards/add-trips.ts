@@ -49,7 +49,7 @@ export async function addTrips(
     card,
     customerId: topUp.byCustomerId,
     kind: 'trip-card-pass-bought',
-    facts: {
+    data: {
       trips: formatTrips(balance),
       validUntil: end === null ? null : getLastDay(end, zone),
       paid: formatMoney(topUp.amount, topUp.currency, language),

@@ -148,7 +148,7 @@ export async function stopAutoTopUp(
   { card, state }: { card: TripCardRow; state: 'needs_card' | 'needs_authentication' },
 ): Promise<void> {
   await updateAutoTopUp(tx, context, { cardId: card.id, state, tryAt: null });
-  await queueCardMail(tx, context, { card, kind: 'trip-card-auto-stopped', facts: { why: state } });
+  await queueCardMail(tx, context, { card, kind: 'trip-card-auto-stopped', data: { why: state } });
 }
 
 async function updateAutoTopUp(

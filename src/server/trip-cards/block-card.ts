@@ -135,8 +135,8 @@ async function replaceCard(
   // A frozen card has had no automatic top-up.
   await scheduleAutoTopUp(tx, context, await lockCard(tx, replacement.id));
   await setStatus(tx, card, { status: 'lost', replacedByCardId: replacement.id, updatedAt: now });
-  const facts = { newLastFour: replacement.number.slice(-4) };
-  const mailId = await queueCardMail(tx, context, { card, kind: 'trip-card-lost', facts });
+  const data = { newLastFour: replacement.number.slice(-4) };
+  const mailId = await queueCardMail(tx, context, { card, kind: 'trip-card-lost', data });
   return { replacementId: replacement.id, mailId };
 }
 

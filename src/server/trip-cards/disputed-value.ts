@@ -59,13 +59,13 @@ export async function takeDisputedValue(
   });
   const { language } = await loadWebSettings({ db: tx });
   const format = (part: number) => formatCardAmount(part, card, language);
-  const facts = {
+  const data = {
     amount: format(amount),
     taken: format(taken),
     owed: owed > 0 ? format(owed) : null,
     source: 'topUpId' in source ? ('top_up' as const) : ('refund' as const),
   };
-  await queueCardMail(tx, context, { card, kind: 'trip-card-disputed', facts });
+  await queueCardMail(tx, context, { card, kind: 'trip-card-disputed', data });
 }
 
 /** Returns all that was taken for it, at once and from later value. */

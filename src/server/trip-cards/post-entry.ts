@@ -120,6 +120,6 @@ async function watchBalance(tx: Database, context: LedgerContext, card: TripCard
   await tx.update(tripCards).set({ lowBalanceMailed: isLow }).where(eq(tripCards.id, card.id));
   if (!isLow) return;
   const { language } = await loadWebSettings({ db: tx });
-  const facts = { balance: formatCardAmount(balance, card, language) };
-  await queueCardMail(tx, context, { card, kind: 'trip-card-low', facts });
+  const data = { balance: formatCardAmount(balance, card, language) };
+  await queueCardMail(tx, context, { card, kind: 'trip-card-low', data });
 }

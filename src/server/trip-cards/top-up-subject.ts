@@ -102,7 +102,7 @@ async function applySuccess(tx: Database, context: Context, paid: PaidTopUp): Pr
     card,
     customerId: topUp.byCustomerId,
     kind: 'trip-card-topped-up',
-    facts: {
+    data: {
       amount: formatMoney(topUp.amount, topUp.currency, language),
       balance: formatMoney(balance, topUp.currency, language),
       receiptNumber,
@@ -132,8 +132,8 @@ export async function applyTopUpDispute(
   if (isDisputed && topUp.status === 'succeeded') await takeValue(tx, context, { topUp, dispute });
   else if (!isDisputed && isTakenFor(topUp, dispute)) await returnValue(tx, context, { topUp, dispute });
   else {
-    const facts = { top_up_id: topUp.id, status: topUp.status, dispute_status: dispute.status };
-    context.log.warn('top-up disputed, nothing to do', facts);
+    const fields = { top_up_id: topUp.id, status: topUp.status, dispute_status: dispute.status };
+    context.log.warn('top-up disputed, nothing to do', fields);
   }
   return true;
 }

@@ -39,7 +39,7 @@ test('a replaced secret loses nothing, and is no longer needed', async () => {
   const { id: customerId } = await createCustomer(office.context);
   const authenticator = { customerId, encryptedSecret: office.context.vault.encrypt('secret') };
   await db.insert(authenticators).values({ ...authenticator, insertedAt: office.clock.now() });
-  await queueAccountMail(db, office.context, { to: 'a@b.example', kind: 'account-deleted', facts: {} });
+  await queueAccountMail(db, office.context, { to: 'a@b.example', kind: 'account-deleted', data: {} });
   await office.takeOrder();
   const made = createRecoveryCodes(office.context, customerId);
   await storeRecoveryCodes(db, customerId, made);

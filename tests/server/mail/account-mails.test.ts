@@ -35,7 +35,7 @@ describe('a mail about an account', () => {
     const [{ recipients, mail } = fail()] = smtp.caught;
     expect(recipients).toEqual(['ada@example.com']);
     expect(mail.subject).toBe('482913 is your sign-in code');
-    expect(mail.text).toContain(signInCode().facts.link);
+    expect(mail.text).toContain(signInCode().data.link);
     const row = await rowOf(id);
     expect(row).toMatchObject({
       status: 'sent',
@@ -80,7 +80,7 @@ describe('a mail about an account', () => {
     const code = await queue(signInCode());
     const note = await queue({
       kind: 'security-event',
-      facts: { event: 'mfa_off', device: 'Safari on iPhone', at: clock.now().toISOString() },
+      data: { event: 'mfa_off', device: 'Safari on iPhone', at: clock.now().toISOString() },
     });
     clock.advance(10 * MINUTE);
     await sendDueMails(context, openDelivery(context, mailer));
@@ -158,7 +158,7 @@ describe('sending soon', () => {
 function signInCode() {
   return {
     kind: 'sign-in-code',
-    facts: {
+    data: {
       code: '482913',
       link: `${server.context.config.origins.portal}/sessions/magic_link/verify#token=abc`,
       device: 'Safari on iPhone',

@@ -19,31 +19,31 @@ const timeZone = 'America/Los_Angeles';
 const requestedAt = new Date('2026-11-21T11:20:30Z');
 
 const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kind }> } = {
-  'sign-in-code': { kind: 'sign-in-code', facts: { code: '123456', link, device: EVIL } },
-  'step-up-code': { kind: 'step-up-code', facts: { code: '123456', device: EVIL } },
-  'order-code': { kind: 'order-code', facts: { code: '123456', reference: 'K7M4-QXP8', device: EVIL } },
+  'sign-in-code': { kind: 'sign-in-code', data: { code: '123456', link, device: EVIL } },
+  'step-up-code': { kind: 'step-up-code', data: { code: '123456', device: EVIL } },
+  'order-code': { kind: 'order-code', data: { code: '123456', reference: 'K7M4-QXP8', device: EVIL } },
   'tickets-shared': {
     kind: 'tickets-shared',
-    facts: { link: ticketLink, tickets: 2, sailings: [`${EVIL} → Bergen`] },
+    data: { link: ticketLink, tickets: 2, sailings: [`${EVIL} → Bergen`] },
   },
-  'no-account': { kind: 'no-account', facts: { device: EVIL } },
-  'confirm-account': { kind: 'confirm-account', facts: { link } },
-  'account-exists': { kind: 'account-exists', facts: {} },
-  'reset-password': { kind: 'reset-password', facts: { link, device: EVIL } },
-  'confirm-email-change': { kind: 'confirm-email-change', facts: { link } },
-  'email-taken': { kind: 'email-taken', facts: {} },
-  'email-change-asked': { kind: 'email-change-asked', facts: { newEmail: EVIL, link, device: EVIL } },
-  'email-changed': { kind: 'email-changed', facts: { newEmail: EVIL, link, device: EVIL } },
-  'email-change-undone': { kind: 'email-change-undone', facts: {} },
+  'no-account': { kind: 'no-account', data: { device: EVIL } },
+  'confirm-account': { kind: 'confirm-account', data: { link } },
+  'account-exists': { kind: 'account-exists', data: {} },
+  'reset-password': { kind: 'reset-password', data: { link, device: EVIL } },
+  'confirm-email-change': { kind: 'confirm-email-change', data: { link } },
+  'email-taken': { kind: 'email-taken', data: {} },
+  'email-change-asked': { kind: 'email-change-asked', data: { newEmail: EVIL, link, device: EVIL } },
+  'email-changed': { kind: 'email-changed', data: { newEmail: EVIL, link, device: EVIL } },
+  'email-change-undone': { kind: 'email-change-undone', data: {} },
   'security-event': {
     kind: 'security-event',
-    facts: { event: 'passkey_added', device: EVIL, at: '2026-11-21T11:20:30Z' },
+    data: { event: 'passkey_added', device: EVIL, at: '2026-11-21T11:20:30Z' },
   },
-  'account-deleted': { kind: 'account-deleted', facts: {} },
-  'trip-card-low': { kind: 'trip-card-low', facts: { name: EVIL, lastFour: '1234', balance: '$4.00' } },
+  'account-deleted': { kind: 'account-deleted', data: {} },
+  'trip-card-low': { kind: 'trip-card-low', data: { name: EVIL, lastFour: '1234', balance: '$4.00' } },
   'trip-card-topped-up': {
     kind: 'trip-card-topped-up',
-    facts: {
+    data: {
       name: EVIL,
       lastFour: '1234',
       amount: '$20.00',
@@ -53,11 +53,11 @@ const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kin
   },
   'trip-card-auto-stopped': {
     kind: 'trip-card-auto-stopped',
-    facts: { name: EVIL, lastFour: '1234', why: 'needs_card' },
+    data: { name: EVIL, lastFour: '1234', why: 'needs_card' },
   },
   'trip-card-disputed': {
     kind: 'trip-card-disputed',
-    facts: {
+    data: {
       name: EVIL,
       lastFour: '1234',
       amount: '$20.00',
@@ -68,20 +68,20 @@ const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kin
   },
   'trip-card-pass-bought': {
     kind: 'trip-card-pass-bought',
-    facts: {
+    data: {
       ...{ name: EVIL, lastFour: '1234', trips: '10 trips', validUntil: '2027-11-21' },
       ...{ paid: '$74.00', tax: '$5.10', receiptNumber: 'K7M4-QXPA' },
     },
   },
   'trip-card-pass-ends': {
     kind: 'trip-card-pass-ends',
-    facts: { name: EVIL, lastFour: '1234', trips: '3 trips', validUntil: '2027-11-21', days: 30 },
+    data: { name: EVIL, lastFour: '1234', trips: '3 trips', validUntil: '2027-11-21', days: 30 },
   },
   'trip-card-lost': {
     kind: 'trip-card-lost',
-    facts: { name: EVIL, lastFour: '1234', newLastFour: '5678' },
+    data: { name: EVIL, lastFour: '1234', newLastFour: '5678' },
   },
-  'trip-card-shared': { kind: 'trip-card-shared', facts: {} },
+  'trip-card-shared': { kind: 'trip-card-shared', data: {} },
 };
 const KINDS = Object.keys(MESSAGES) as AccountMailKind[];
 
@@ -137,13 +137,13 @@ describe('account mails', () => {
 
   it('refuse a link to another site', () => {
     for (const elsewhere of ['https://evil.example/x', `${origin}.evil.example/`, 'javascript:alert(1)']) {
-      expect(() => write({ kind: 'confirm-account', facts: { link: elsewhere } })).toThrow();
+      expect(() => write({ kind: 'confirm-account', data: { link: elsewhere } })).toThrow();
     }
   });
 
   it('to unverified addresses contain no text from the request', () => {
     const words = KINDS.filter((kind) => ['no-account', 'confirm-account'].includes(kind)).map((kind) =>
-      Object.keys(MESSAGES[kind].facts),
+      Object.keys(MESSAGES[kind].data),
     );
     // Device names come from a fixed list in the code.
     expect(words.flat().toSorted()).toEqual(['device', 'link']);
@@ -152,7 +152,7 @@ describe('account mails', () => {
   it.each(['sign-in-code', 'step-up-code'] as const)(
     'of the kind %s show the code in the subject, name device and time, and warn',
     (kind) => {
-      const message = { kind, facts: { code: '123456', link, device: 'Safari on iPhone' } } as AccountMessage;
+      const message = { kind, data: { code: '123456', link, device: 'Safari on iPhone' } } as AccountMessage;
       const { subject, content } = write(message);
       expect(subject).toMatch(/^123456 is your /);
       for (const body of [renderText(content), renderHtml(content)]) {
@@ -172,7 +172,7 @@ describe('account mails', () => {
   it.each(SECURITY_EVENT_KINDS)('about %s say what happened, where and when, and how to stop it', (event) => {
     const { subject, content } = write({
       kind: 'security-event',
-      facts: { event, device: 'Firefox on Linux', at: '2026-01-02T03:04:05Z' },
+      data: { event, device: 'Firefox on Linux', at: '2026-01-02T03:04:05Z' },
     });
     expect(subject).toBe(content.title);
     for (const body of [renderText(content), renderHtml(content)]) {
@@ -191,7 +191,7 @@ describe('account mails', () => {
   it('have distinct titles', () => {
     const titles = SECURITY_EVENT_KINDS.map(
       (event) =>
-        write({ kind: 'security-event', facts: { event, device: 'x', at: '2026-01-02T03:04:05Z' } }).subject,
+        write({ kind: 'security-event', data: { event, device: 'x', at: '2026-01-02T03:04:05Z' } }).subject,
     );
     expect(new Set(titles).size).toBe(titles.length);
   });
@@ -224,7 +224,7 @@ it('link to the operator’s legal pages that are set', () => {
 });
 
 it('show only the name in the footer if the operator has set no contact', () => {
-  const message = { kind: 'no-account', facts: {} } as const;
+  const message = { kind: 'no-account', data: {} } as const;
   const { content } = accountMailContent(message as never, {
     settings: defaultWebSettings,
     origin,

@@ -111,7 +111,7 @@ describe('POST /api/customers/passes', () => {
     const [receipt] = (await mailsTo(office.context, wallet.customer.email)).filter(
       ({ kind }) => kind === 'trip-card-pass-bought',
     );
-    expect(receipt?.facts).toMatchObject({
+    expect(receipt?.data).toMatchObject({
       trips: '10 trips',
       paid: '$74.00',
       validUntil: '2027-06-01',
@@ -230,6 +230,6 @@ describe('a pass', () => {
     const warnings = (await mailsTo(office.context, wallet.customer.email)).filter(
       ({ kind }) => kind === 'trip-card-low',
     );
-    expect(warnings).toMatchObject([{ facts: { name: '10-trip pass', balance: '2 trips' } }]);
+    expect(warnings).toMatchObject([{ data: { name: '10-trip pass', balance: '2 trips' } }]);
   });
 });

@@ -127,7 +127,7 @@ describe('notifyPassEnds', () => {
   const mails = async () =>
     (await mailsTo(server.context, holder.customer.email))
       .filter(({ kind }) => kind === 'trip-card-pass-ends')
-      .map(({ facts }) => Number(facts.days));
+      .map(({ data }) => Number(data.days));
 
   test('mails the owner 60, 30 and 7 days before the end, once each', async () => {
     await createPass({}, { expiresAt: inDays(61) });

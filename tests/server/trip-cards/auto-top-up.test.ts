@@ -133,7 +133,7 @@ test('A declined payment card is tried three times over a day, then the owner is
   expect((await read()).auto_top_up).toMatchObject({ state: 'needs_card', next_try_at: null });
   await later(48 * HOUR);
   expect(await topUps()).toHaveLength(3);
-  expect(await stops()).toMatchObject([{ facts: { why: 'needs_card' } }]);
+  expect(await stops()).toMatchObject([{ data: { why: 'needs_card' } }]);
 
   await fillFrom();
   await later(0);
@@ -150,7 +150,7 @@ test('A bank that requires authentication stops automatic top-ups until the owne
   await pay(900);
   await later(0);
   expect((await read()).auto_top_up).toMatchObject({ state: 'needs_authentication', next_try_at: null });
-  expect(await stops()).toMatchObject([{ facts: { why: 'needs_authentication' } }]);
+  expect(await stops()).toMatchObject([{ data: { why: 'needs_authentication' } }]);
   expect(await topUps()).toMatchObject([{ status: 'failed', failure: { code: 'authentication_required' } }]);
   await later(24 * HOUR);
   expect(await topUps()).toHaveLength(1);

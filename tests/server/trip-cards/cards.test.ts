@@ -290,7 +290,7 @@ test('Sharing answers the same with and without an account, and mails no text of
       ...rest
     } = must(await owner.call('POST', `/${card.id}/shares`, { email, role: 'spend' }));
     replies.push(rest);
-    expect(await mailsTo(server.context, told)).toEqual([{ kind: 'trip-card-shared', facts: {} }]);
+    expect(await mailsTo(server.context, told)).toEqual([{ kind: 'trip-card-shared', data: {} }]);
   }
   expect(replies[0]).toEqual(replies[1]);
   const own = { email: owner.customer.email.toUpperCase(), role: 'spend' };
@@ -332,7 +332,7 @@ test('The owner gets one low-balance mail, and another after the card was topped
   await pay(1);
   await pay(1);
   expect(await mailsTo(server.context, customer.email)).toEqual([
-    { kind: 'trip-card-low', facts: { name: 'Blue', lastFour: card.number.slice(-4), balance: '$4.99' } },
+    { kind: 'trip-card-low', data: { name: 'Blue', lastFour: card.number.slice(-4), balance: '$4.99' } },
   ]);
   expect(must(await call('PATCH', `/${card.id}`, { low_balance_at: null })).low_balance_at).toBeNull();
 });

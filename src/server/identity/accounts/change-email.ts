@@ -52,8 +52,8 @@ export async function changeEmail(
     const changed = await setPendingEmail(tx, context, { customer, pendingEmail: wanted });
     const toNew = await mailNewAddress(tx, context, { customer: changed, since, isAllowed });
     const link = await createUndoLink(tx, context, { customer, since });
-    const facts = { newEmail: wanted, link, device };
-    const mail = { to: customer.email, kind: 'email-change-asked', facts } as const;
+    const data = { newEmail: wanted, link, device };
+    const mail = { to: customer.email, kind: 'email-change-asked', data } as const;
     const toOld = await queueAccountMail(tx, context, mail);
     await recordSecurityEvent(tx, context, { customerId, kind: 'email_change_asked', device });
     return { changed, mailIds: [toOld, ...toNew] };
@@ -141,11 +141,10 @@ async function mailNewAddress(
     data: { since },
   });
   if (!isAllowed) return [];
-  if (owner)
-    return [await queueAccountMail(tx, context, { to: owner.email, kind: 'email-taken', facts: {} })];
+  if (owner) return [await queueAccountMail(tx, context, { to: owner.email, kind: 'email-taken', data: {} })];
   const link = `${context.config.origins.portal}${portalPages.verifyEmail}#token=${token}`;
   return [
-    await queueAccountMail(tx, context, { to: pendingEmail, kind: 'confirm-email-change', facts: { link } }),
+    await queueAccountMail(tx, context, { to: pendingEmail, kind: 'confirm-email-change', data: { link } }),
   ];
 }
 

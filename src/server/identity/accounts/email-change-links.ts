@@ -69,8 +69,8 @@ async function replaceAddress(
   });
   const since = link.data.since ?? link.insertedAt.toISOString();
   const undoLink = await createUndoLink(tx, context, { customer, since });
-  const facts = { newEmail: email, link: undoLink, device };
-  const toOld = await queueAccountMail(tx, context, { to: customer.email, kind: 'email-changed', facts });
+  const data = { newEmail: email, link: undoLink, device };
+  const toOld = await queueAccountMail(tx, context, { to: customer.email, kind: 'email-changed', data });
   return [toNew, toOld];
 }
 
@@ -121,7 +121,7 @@ async function revertEmailChange(
   });
   await endSessions(tx, context, { customerId: customer.id });
   await recordSecurityEvent(tx, context, { customerId: customer.id, kind: 'email_change_undone', device });
-  return [await queueAccountMail(tx, context, { to: link.email, kind: 'email-change-undone', facts: {} })];
+  return [await queueAccountMail(tx, context, { to: link.email, kind: 'email-change-undone', data: {} })];
 }
 
 async function removeFactorsSince(

@@ -123,9 +123,9 @@ function storeRegistration(
       email,
       data: known ? {} : agreed,
     });
-    if (known) return queueAccountMail(tx, context, { to: email, kind: 'account-exists', facts: {} });
+    if (known) return queueAccountMail(tx, context, { to: email, kind: 'account-exists', data: {} });
     const link = `${context.config.origins.portal}${fillPath(portalPages.verifyAccount, { token })}`;
-    return queueAccountMail(tx, context, { to: email, kind: 'confirm-account', facts: { link } });
+    return queueAccountMail(tx, context, { to: email, kind: 'confirm-account', data: { link } });
   });
 }
 

@@ -45,12 +45,12 @@ export async function sendResetInstructions(
       email,
     });
     // For an address without an account the link's secret is discarded.
-    if (!customer) return queueAccountMail(tx, context, { to: email, kind: 'no-account', facts: { device } });
+    if (!customer) return queueAccountMail(tx, context, { to: email, kind: 'no-account', data: { device } });
     const link = `${context.config.origins.portal}${portalPages.newPassword}#token=${token}`;
     return queueAccountMail(tx, context, {
       to: customer.email,
       kind: 'reset-password',
-      facts: { link, device },
+      data: { link, device },
     });
   });
   sendSoon(context.jobs, mailId);

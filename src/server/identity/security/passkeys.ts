@@ -14,7 +14,7 @@ import { settleFactors } from './recovery-codes.ts';
 import { changeAccount } from './security-events.ts';
 
 type Dependencies = Pick<Context, 'db' | 'clock' | 'vault' | 'config' | 'log'>;
-type KnownPasskey = { passkey: typeof passkeys.$inferSelect; userId: string | null };
+type OwnedPasskey = { passkey: typeof passkeys.$inferSelect; userId: string | null };
 
 /** The customer and passkey of a verified response. */
 export type VerifiedAssertion = {
@@ -51,7 +51,7 @@ export function passkeyOrigins({ origins }: Pick<Config, 'origins'>): string[] {
   return [origins.tickets, origins.portal];
 }
 
-async function findPasskey(db: Database, credentialId: string): Promise<KnownPasskey | null> {
+async function findPasskey(db: Database, credentialId: string): Promise<OwnedPasskey | null> {
   const [found] = await db
     .select({ passkey: passkeys, userId: customers.webauthnUserId })
     .from(passkeys)
@@ -64,7 +64,7 @@ type Answer = { counter: number; isBackedUp: boolean; userVerified: boolean };
 
 async function readAnswer(
   { config }: Pick<Context, 'config'>,
-  { passkey, userId, challenge, response }: KnownPasskey & { challenge: string; response: PasskeyResponse },
+  { passkey, userId, challenge, response }: OwnedPasskey & { challenge: string; response: PasskeyResponse },
 ): Promise<Answer> {
   const { userHandle } = response.response;
   if (userHandle !== undefined && userHandle !== null && userHandle !== userId) {
@@ -93,7 +93,7 @@ async function readAnswer(
 /** A counter that does not increase means that a key was cloned; 0 means that it does not count. */
 async function recordUse(
   { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
-  { passkey, counter, isBackedUp }: Answer & Pick<KnownPasskey, 'passkey'>,
+  { passkey, counter, isBackedUp }: Answer & Pick<OwnedPasskey, 'passkey'>,
 ): Promise<void> {
   const used = await db
     .update(passkeys)

@@ -38,7 +38,7 @@ export async function reportSecurityEvent(
   return queueAccountMail(tx, context, {
     to: email,
     kind: 'security-event',
-    facts: { event: event.kind, device: event.device, at: context.clock.now().toISOString() },
+    data: { event: event.kind, device: event.device, at: context.clock.now().toISOString() },
   });
 }
 

@@ -187,12 +187,12 @@ function mailSecrets(
   },
 ): Promise<string> {
   if (customerId === null) {
-    return queueAccountMail(tx, context, { to: email, kind: 'no-account', facts: { device } });
+    return queueAccountMail(tx, context, { to: email, kind: 'no-account', data: { device } });
   }
   const url = `${context.config.origins.portal}${portalPages.verifyMagicLink}#token=${link}`;
   return queueAccountMail(tx, context, {
     to: email,
     kind: 'sign-in-code',
-    facts: { code, link: url, device },
+    data: { code, link: url, device },
   });
 }

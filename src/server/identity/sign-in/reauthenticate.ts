@@ -122,13 +122,13 @@ async function sendCode(
         ),
       );
     const challenge = { kind: 'step_up', id, customerId, email, device } as const;
-    const facts = { code: mailed.code, device };
+    const data = { code: mailed.code, device };
     return {
       temp: await createSignInChallenge(tx, context, {
         ...challenge,
         mailed: { ...mailed, linkHash: null },
       }),
-      mailId: await queueAccountMail(tx, context, { to: email, kind: 'step-up-code', facts }),
+      mailId: await queueAccountMail(tx, context, { to: email, kind: 'step-up-code', data }),
     };
   });
   sendSoon(context.jobs, mailId);

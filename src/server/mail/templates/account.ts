@@ -1,10 +1,10 @@
 import { portalPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { formatContact } from '#domain/orders/contact.ts';
-import type { AccountMailFacts, AccountMailKind, AccountMessage } from '../account-mails.ts';
+import type { AccountMailData, AccountMailKind, AccountMessage } from '../account-mails.ts';
 import {
   button,
-  facts,
+  definitions,
   heading,
   legalLinks,
   link,
@@ -55,7 +55,7 @@ export function accountMailContent(
   input: TemplateInput,
 ): { subject: string; content: MailContent } {
   const { brand, contact } = input.settings;
-  const { title, subject = title, parts } = createTexts(message.kind, message.facts, input);
+  const { title, subject = title, parts } = createTexts(message.kind, message.data, input);
   for (const part of parts) {
     if ('url' in part && ![input.origin, input.ticketOrigin].includes(new URL(part.url).origin))
       throw new Error('A link leads elsewhere.');
@@ -73,14 +73,14 @@ export function accountMailContent(
 
 function createTexts<Kind extends AccountMailKind>(
   kind: Kind,
-  data: AccountMailFacts[Kind],
+  data: AccountMailData[Kind],
   input: TemplateInput,
 ): MailTexts {
   return TEMPLATES[kind](data, input);
 }
 
 const TEMPLATES: {
-  [Kind in AccountMailKind]: (data: AccountMailFacts[Kind], input: TemplateInput) => MailTexts;
+  [Kind in AccountMailKind]: (data: AccountMailData[Kind], input: TemplateInput) => MailTexts;
 } = {
   'sign-in-code': ({ code, link: url, device }, input) => ({
     title: 'Your sign-in code',
@@ -203,7 +203,7 @@ const TEMPLATES: {
       text(
         'Someone signed in to your account asked to change its email address. It changes once the new address is confirmed.',
       ),
-      facts(['New address', newEmail]),
+      definitions(['New address', newEmail]),
       describeRequest(device, input),
       heading(NOT_ME),
       text('Stop the change, then set a new password. That signs out every device.'),
@@ -215,7 +215,7 @@ const TEMPLATES: {
     title: 'Your email address has changed',
     parts: [
       text('Your account now uses a new email address. Our emails will go there.'),
-      facts(['New address', newEmail]),
+      definitions(['New address', newEmail]),
       describeRequest(device, input),
       heading(NOT_ME),
       text('Restore this address and sign out every device. The link works for 7 days.'),
@@ -256,7 +256,7 @@ const TEMPLATES: {
     title: 'Your trip card is running low',
     parts: [
       text('The balance of your trip card has fallen below the amount you chose.'),
-      facts(['Card', describeCard(card)], ['Balance', balance]),
+      definitions(['Card', describeCard(card)], ['Balance', balance]),
       tripCardsButton(origin),
     ],
   }),
@@ -264,7 +264,7 @@ const TEMPLATES: {
     title: 'Your trip card is topped up',
     parts: [
       text('The money is on your trip card, ready to use. This email is your receipt.'),
-      facts(
+      definitions(
         ['Card', describeCard(card)],
         ['Added', amount],
         ['Balance', balance],
@@ -280,7 +280,7 @@ const TEMPLATES: {
     title: 'Your pass is ready',
     parts: [
       text('The trips are on your pass, ready to use. This email is your receipt.'),
-      facts(
+      definitions(
         ['Pass', describeCard(card)],
         ['Balance', trips],
         ...(validUntil === null ? [] : [['Travel until', formatDay(validUntil, settings.language)] as const]),
@@ -295,7 +295,7 @@ const TEMPLATES: {
     title: days === 7 ? 'Your pass ends in a week' : `Your pass ends in ${days} days`,
     parts: [
       text('Trips that are left can only be used until then. Buying the pass again extends it.'),
-      facts(
+      definitions(
         ['Pass', describeCard(card)],
         ['Balance', trips],
         ...(validUntil === null ? [] : [['Travel until', formatDay(validUntil, settings.language)] as const]),
@@ -311,7 +311,7 @@ const TEMPLATES: {
           ? 'We could not charge your payment card. Choose another one to restart automatic top-ups.'
           : 'Your bank needs to check it’s you. Top up once yourself to restart automatic top-ups.',
       ),
-      facts(['Card', describeCard(card)]),
+      definitions(['Card', describeCard(card)]),
       tripCardsButton(origin),
     ],
   }),
@@ -326,7 +326,7 @@ const TEMPLATES: {
           ? 'The cardholder disputed a payment that we had refunded to your trip card, so the bank reversed it. We removed that refund from your trip card. If the bank decides for the payment, we add it back.'
           : 'The cardholder disputed a top-up, so the bank reversed the payment. We removed that money from your trip card. If the bank decides for the payment, we add it back.',
       ),
-      facts(
+      definitions(
         ['Card', describeCard(card)],
         ['Disputed', amount],
         ['Removed from the card', taken],
@@ -342,7 +342,7 @@ const TEMPLATES: {
     title: 'Your trip card is replaced',
     parts: [
       text('You reported a trip card lost. It no longer works, and its balance has moved.'),
-      facts(['Lost', describeCard(card)], ['Replaced by', `the card ending ${newLastFour}`]),
+      definitions(['Lost', describeCard(card)], ['Replaced by', `the card ending ${newLastFour}`]),
       tripCardsButton(origin),
       text('If this wasn’t you, set a new password now.'),
       link(NEW_PASSWORD, origin + portalPages.askForReset),
@@ -367,7 +367,7 @@ function describeRequest(
   device: string,
   { requestedAt, timeZone, settings }: Pick<TemplateInput, 'requestedAt' | 'timeZone' | 'settings'>,
 ): MailBlock {
-  return facts(['Device', device], ['Time', formatEventTime(requestedAt, timeZone, settings.language)]);
+  return definitions(['Device', device], ['Time', formatEventTime(requestedAt, timeZone, settings.language)]);
 }
 
 function describeCard({ name, lastFour }: { name: string; lastFour: string }): string {

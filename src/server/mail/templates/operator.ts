@@ -1,9 +1,9 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { facts, type MailContent, type MailTexts, text } from '../mail-content.ts';
+import { definitions, type MailContent, type MailTexts, text } from '../mail-content.ts';
 import { formatDay } from './day.ts';
 
 /** Template data of mails to the operator, by kind. Days are `YYYY-MM-DD`. */
-export type OperatorMailFacts = {
+export type OperatorMailData = {
   'timetable-ends-30': { endsOn: string };
   'timetable-ends-7': { endsOn: string };
   /** `affected` of `sold` sailings would have been canceled or moved. */
@@ -11,9 +11,9 @@ export type OperatorMailFacts = {
   /** References of orders. */
   problems: { day: string; refunds: string[]; payments: string[]; mails: string[]; unrefunded: string[] };
 };
-export type OperatorMailKind = keyof OperatorMailFacts;
+export type OperatorMailKind = keyof OperatorMailData;
 export type OperatorMail = {
-  [Kind in OperatorMailKind]: { kind: Kind; facts: OperatorMailFacts[Kind] };
+  [Kind in OperatorMailKind]: { kind: Kind; data: OperatorMailData[Kind] };
 }[OperatorMailKind];
 
 const IMPORT = 'npm run import -- FOLDER';
@@ -27,21 +27,21 @@ export function operatorMailContent(mail: OperatorMail, settings: WebSettings): 
 }
 
 function createTexts(mail: OperatorMail, format: (day: string) => string): MailTexts {
-  if (mail.kind === 'timetable-not-extended') return notExtended(mail.facts, format);
-  if (mail.kind === 'problems') return problems(mail.facts, format);
-  const endsOn = format(mail.facts.endsOn);
+  if (mail.kind === 'timetable-not-extended') return notExtended(mail.data, format);
+  if (mail.kind === 'problems') return problems(mail.data, format);
+  const endsOn = format(mail.data.endsOn);
   return {
     title: `Your timetable ends on ${endsOn}`,
     parts: [
       text(`The timetable you imported ends on ${endsOn}. No tickets are sold for later days.`),
       text('Import the feed of the next season:'),
-      facts(['1. See what would change', `${IMPORT} --preview`], ['2. Import it', IMPORT]),
+      definitions(['1. See what would change', `${IMPORT} --preview`], ['2. Import it', IMPORT]),
     ],
   };
 }
 
 function notExtended(
-  { until, affected, sold }: OperatorMailFacts['timetable-not-extended'],
+  { until, affected, sold }: OperatorMailData['timetable-not-extended'],
   format: (day: string) => string,
 ): MailTexts {
   return {
@@ -51,7 +51,7 @@ function notExtended(
         `Every day the server imports your timetable again, to put one more day on sale. Today this would have canceled or moved ${affected} of ${sold} sold sailings, so nothing was changed.`,
       ),
       text('This can happen after an update of the software. Check your feed and import it yourself:'),
-      facts(
+      definitions(
         ['1. See what would change', `${IMPORT} --preview`],
         ['2. Import it and write to the passengers', `${IMPORT} --accept-changes ${affected}`],
       ),
@@ -60,11 +60,11 @@ function notExtended(
 }
 
 function problems(
-  { day, refunds, payments, mails, unrefunded }: OperatorMailFacts['problems'],
+  { day, refunds, payments, mails, unrefunded }: OperatorMailData['problems'],
   format: (day: string) => string,
 ): MailTexts {
   const list = (orders: string[], advice: string) =>
-    orders.length === 0 ? [] : [text(advice), facts(['Orders', orders.join(', ')])];
+    orders.length === 0 ? [] : [text(advice), definitions(['Orders', orders.join(', ')])];
   return {
     title: `Some orders need you, ${format(day)}`,
     parts: [

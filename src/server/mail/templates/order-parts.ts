@@ -25,7 +25,7 @@ import {
   formatDate,
   formatTimeWithZone,
 } from '#server/documents/travel-text.ts';
-import { button, codeCid, facts, heading, link, type MailBlock, text } from '../mail-content.ts';
+import { button, codeCid, definitions, heading, link, type MailBlock, text } from '../mail-content.ts';
 
 export type TemplateInput = {
   document: TravelDocument;
@@ -55,7 +55,7 @@ export function legParts(
     heading(describeRoute(leg)),
     ...alertParts(leg, { lateness, locale }),
     ...changeParts(leg, legs),
-    facts(
+    definitions(
       ['Date', formatDate(leg.departsAt, leg.origin.timeZone, locale)],
       [
         'Departs',
@@ -101,7 +101,7 @@ export function assistanceParts({ assistance }: TravelDocument): MailBlock[] {
   const { travelers, notice } = assistance;
   return [
     heading('Assistance'),
-    facts(...travelers.map(({ who, text: asked }): [string, string] => [who, asked])),
+    definitions(...travelers.map(({ who, text: asked }): [string, string] => [who, asked])),
     ...(notice === '' ? [] : [text(notice)]),
   ];
 }

@@ -11,7 +11,7 @@ import {
 import { describeCrossing, describePurchasedPolicy } from '#server/documents/travel-text.ts';
 import {
   button,
-  facts,
+  definitions,
   heading,
   legalLinks,
   link,
@@ -110,7 +110,7 @@ function confirmed(input: TemplateInput): MailTexts {
       text(
         `Hello ${order.contactName}, here are your tickets. Show the codes below at the gate, on your phone or printed. They also work without a connection.`,
       ),
-      facts(['Reference', order.reference]),
+      definitions(['Reference', order.reference]),
       orderButton(input),
       ...document.legs.flatMap((leg) => legParts(leg, document, true)),
       ...assistanceParts(document),
@@ -137,7 +137,7 @@ function reissued(input: TemplateInput): MailTexts {
         `Hello ${order.contactName}, we have replaced the codes of your tickets. Please show these codes at the gate. The earlier ones are no longer valid.`,
       ),
       text('Your sailing, your places and your price stay the same.'),
-      facts(['Reference', order.reference]),
+      definitions(['Reference', order.reference]),
       orderButton(input),
       ...document.legs.flatMap((leg) => legParts(leg, document, true)),
     ],
@@ -268,7 +268,7 @@ function orderLink(input: TemplateInput): MailTexts {
       text(
         'Someone, hopefully you, asked for this order. Anyone with this link can see the tickets, so keep it private.',
       ),
-      facts(['Reference', input.document.order.reference]),
+      definitions(['Reference', input.document.order.reference]),
       ...crossingParts(input.document),
       orderButton(input),
       text('If this wasn’t you, ignore this email.'),

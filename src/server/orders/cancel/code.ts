@@ -53,7 +53,7 @@ export async function mailOrderCode(
     mailId: await queueAccountMail(tx, context, {
       to: order.contactEmail,
       kind: 'order-code',
-      facts: { code, reference: order.reference, device },
+      data: { code, reference: order.reference, device },
     }),
   }));
   sendSoon(context.jobs, mailId);

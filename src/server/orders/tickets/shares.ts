@@ -179,7 +179,7 @@ function writeMail(
   return {
     to: email,
     kind: 'tickets-shared',
-    facts: { link: url, tickets: tickets.length, sailings },
+    data: { link: url, tickets: tickets.length, sailings },
   } as const;
 }
 

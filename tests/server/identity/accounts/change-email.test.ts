@@ -40,11 +40,11 @@ describe('Changing the address', () => {
     expect(await stored()).toMatchObject({ email: customer.email, pendingEmail: to });
     const { portal } = server.context.config.origins;
     const [toNew] = await mailsTo(server.context, to);
-    expect(toNew?.facts.link).toMatch(new RegExp(`^${portal}/account/verify_email#token=[\\w-]{43}$`));
+    expect(toNew?.data.link).toMatch(new RegExp(`^${portal}/account/verify_email#token=[\\w-]{43}$`));
     const [toOld] = await mailsTo(server.context, customer.email);
-    expect(toOld).toMatchObject({ kind: 'email-change-asked', facts: { newEmail: to } });
-    expect(toOld?.facts.link).toMatch(new RegExp(`^${portal}/account/undo_email#token=[\\w-]{43}$`));
-    expect(toOld?.facts.link).not.toBe(toNew?.facts.link);
+    expect(toOld).toMatchObject({ kind: 'email-change-asked', data: { newEmail: to } });
+    expect(toOld?.data.link).toMatch(new RegExp(`^${portal}/account/undo_email#token=[\\w-]{43}$`));
+    expect(toOld?.data.link).not.toBe(toNew?.data.link);
     expect(await kindsMailedTo(server, customer.email)).toEqual(['email-change-asked']);
   });
 
@@ -182,7 +182,7 @@ describe('Following the link to the new address', () => {
     expect(await isAlive(server, token)).toBe(false);
     expect((await signIn(server, to, PASSWORD)).status).toBe(200);
     expect(refusalOf(await signIn(server, customer.email, PASSWORD))).toEqual([422, 'invalid_credentials']);
-    expect((await mailsTo(server.context, to)).map(({ facts }) => facts.event)).toContain('email_changed');
+    expect((await mailsTo(server.context, to)).map(({ data }) => data.event)).toContain('email_changed');
     expect(await kindsMailedTo(server, customer.email)).toContain('email-changed');
   });
 

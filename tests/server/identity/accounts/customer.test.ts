@@ -22,7 +22,7 @@ async function signedIn(overrides?: Overrides) {
     token,
     /** The kinds of mail that the owner got, in alphabetical order. */
     events: async () =>
-      (await mailsTo(server.context, customer.email)).map(({ facts }) => facts.event).toSorted(),
+      (await mailsTo(server.context, customer.email)).map(({ data }) => data.event).toSorted(),
     details: () => server.request('GET', api.getDetails.path, { token }),
     change: (body: unknown) => server.request('PATCH', api.changeDetails.path, { token, body }),
   };

@@ -28,7 +28,7 @@ export async function tokenMailedTo(
   kind: string,
 ): Promise<string> {
   const mail = (await mailsTo(context, email)).findLast((each) => each.kind === kind);
-  const [, token] = /(?:#token=|\/verify\/)([\w-]{43})$/.exec(mail?.facts.link ?? '') ?? [];
+  const [, token] = /(?:#token=|\/verify\/)([\w-]{43})$/.exec(mail?.data.link ?? '') ?? [];
   if (!token) throw new Error(`No link of ${kind} was mailed to ${email}.`);
   return token;
 }

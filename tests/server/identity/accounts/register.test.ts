@@ -77,7 +77,7 @@ test('The browser that asked for the account is signed in by the link, and its o
   expect(reply.body.data).toEqual({ email, has_password: true, token: expect.stringMatching(/^gw_/) });
   const details = await browser.send('GET', api.getDetails.path, { token: reply.body.data.token });
   expect(details.body.email).toBe(email);
-  const events = (await mailsTo(server.context, email)).flatMap(({ facts }) => facts.event ?? []);
+  const events = (await mailsTo(server.context, email)).flatMap(({ data }) => data.event ?? []);
   expect(events).toEqual(['account_created']);
 });
 
@@ -122,7 +122,7 @@ test('The link leads to the configured portal, whatever host and proxy headers s
   const body = { name: 'A', email, password: PASSWORD, terms_version: defaultWebSettings.terms.version };
   await server.request('POST', api.register.path, { body, headers, from: newAddress() });
   const [mail] = await mailsTo(server.context, email);
-  expect(mail?.facts.link).toMatch(new RegExp(`^${portal}/account/verify/[\\w-]{43}$`));
+  expect(mail?.data.link).toMatch(new RegExp(`^${portal}/account/verify/[\\w-]{43}$`));
 });
 
 test('The mail to an unverified address contains no text from the request', async () => {
@@ -147,7 +147,7 @@ test('Following the link assigns the orders bought earlier under the address, an
     .from(securityEvents)
     .where(eq(securityEvents.customerId, owner?.id ?? ''));
   expect(events.map(({ kind }) => kind)).toContain('account_created');
-  expect((await mailsTo(server.context, email)).map(({ facts }) => facts.event)).toContain('account_created');
+  expect((await mailsTo(server.context, email)).map(({ data }) => data.event)).toContain('account_created');
 });
 
 test('A link works once, also when it is followed twice at the same time', async () => {
@@ -207,7 +207,7 @@ test('A person who registers another person’s address with a password cannot e
 test('A person who registers another person’s address concurrently cannot enter the account', async () => {
   const email = newMailbox();
   await Promise.all([register(server, { email, password: NEW_PASSWORD }), register(server, { email })]);
-  for (const { facts } of await mailsTo(server.context, email)) await verify(facts.link?.slice(-43) ?? '');
+  for (const { data } of await mailsTo(server.context, email)) await verify(data.link?.slice(-43) ?? '');
   expect((await findCustomer(email))?.passwordHash).toBeNull();
 });
 

@@ -49,7 +49,7 @@ test('The mailed link sets a new password, the old one is refused, and the owner
   expect(reply.headers.getSetCookie()).toEqual([]);
   expect(refusalOf(await signIn(server, email, PASSWORD))).toEqual([422, 'invalid_credentials']);
   expect((await signIn(server, email, NEW_PASSWORD)).status).toBe(200);
-  expect((await mailsTo(server.context, email)).map(({ facts }) => facts.event)).toContain('password_reset');
+  expect((await mailsTo(server.context, email)).map(({ data }) => data.event)).toContain('password_reset');
   const [stored] = await server.context.db.select().from(customers).where(eq(customers.id, customer.id));
   expect(stored?.passwordChangedAt).toEqual(server.clock.now());
 });
@@ -63,7 +63,7 @@ test('The secret is in the hash of a link to the configured portal, regardless o
     from: newAddress(),
   });
   const [mail] = await mailsTo(server.context, customer.email);
-  expect(mail?.facts.link).toMatch(new RegExp(`^${portal}/password/new#token=[\\w-]{43}$`));
+  expect(mail?.data.link).toMatch(new RegExp(`^${portal}/password/new#token=[\\w-]{43}$`));
 });
 
 test('A reset ends all sessions and pending sign-ins, and invalidates every other link', async () => {
@@ -79,7 +79,7 @@ test('A reset ends all sessions and pending sign-ins, and invalidates every othe
 
   expect((await reset(newest)).status).toBe(200);
   expect(await isAlive(server, session)).toBe(false);
-  const begun = { body: { temp, code: mail?.facts.code } };
+  const begun = { body: { temp, code: mail?.data.code } };
   expect(refusalOf(await server.request('POST', api.signInWithEmailCode.path, begun))).toEqual([
     422,
     'attempt_expired',

@@ -27,7 +27,7 @@ export async function openOwner(
     call: (method, path, body) => server.request(method, path, { token, body }),
     async told() {
       const mails = await mailsTo(server.context, customer.email);
-      return mails.map(({ facts }) => facts.event).sort();
+      return mails.map(({ data }) => data.event).sort();
     },
     async events() {
       const rows = await server.database.store.query<{ kind: string }>(

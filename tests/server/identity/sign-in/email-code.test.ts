@@ -42,8 +42,8 @@ test('Signing in without a password mails a code and a link, and the response na
   const [mail, ...more] = await mailsTo(server.context, email);
   expect(more).toEqual([]);
   expect(mail?.kind).toBe('sign-in-code');
-  expect(mail?.facts.code).toMatch(/^\d{6}$/);
-  expect(mail?.facts.link).toMatch(
+  expect(mail?.data.code).toMatch(/^\d{6}$/);
+  expect(mail?.data.link).toMatch(
     /^http:\/\/my\.ferry\.localhost:8080\/sessions\/magic_link\/verify#token=[\w-]{43}$/,
   );
 });

@@ -40,7 +40,7 @@ test('A sign-in on a new device is recorded and mailed, and one on a known devic
   const [mail, ...more] = await mailsTo(server.context, customer.email);
   expect(more).toEqual([]);
   expect(mail?.kind).toBe('security-event');
-  expect(mail?.facts).toMatchObject({ event: 'signed_in_on_new_device', device: 'Firefox on Windows' });
+  expect(mail?.data).toMatchObject({ event: 'signed_in_on_new_device', device: 'Firefox on Windows' });
   await signIn(openBrowser(server), customer.email);
   expect(await countEvents(customer.id)).toBe(2);
 });

@@ -152,7 +152,7 @@ test('A customer without password and passkey is mailed a code', async () => {
   const { temp } = asked.body.data;
   const { code } = await lastCode(server.context, customer.email);
   const [mail] = await mailsTo(server.context, customer.email);
-  expect([mail?.kind, Object.keys(mail?.facts ?? {})]).toEqual(['step-up-code', ['code', 'device']]);
+  expect([mail?.kind, Object.keys(mail?.data ?? {})]).toEqual(['step-up-code', ['code', 'device']]);
   const wrong = code === '000000' ? '000001' : '000000';
   expect(refusalOf(await reauthenticate(customer.token, { temp, code: wrong }))[1]).toBe('invalid_code');
   const replies = await Promise.all(

@@ -97,7 +97,7 @@ test('Requesting a code costs the same statements and one mail for known and unk
   expect(known.statements.filter((each) => each.startsWith('insert into "mails"'))).toHaveLength(1);
   const [mail, ...more] = await mailsTo(server.context, 'stranger@example.com');
   expect(more).toEqual([]);
-  expect(mail).toEqual({ kind: 'no-account', facts: { device: 'Unknown device' } });
+  expect(mail).toEqual({ kind: 'no-account', data: { device: 'Unknown device' } });
 });
 
 test('Requesting a password reset costs the same statements and one mail for known and unknown addresses', async () => {
@@ -179,5 +179,5 @@ test('The mail to an unknown address contains no text from the request', async (
     from: newAddress(),
   });
   const mails = await mailsTo(server.context, 'bombed@example.com');
-  expect(mails).toEqual([{ kind: 'no-account', facts: { device: 'Unknown device' } }]);
+  expect(mails).toEqual([{ kind: 'no-account', data: { device: 'Unknown device' } }]);
 });

@@ -83,7 +83,7 @@ test('Recovery codes replace a lost authenticator, in any spelling, each once', 
   const again = await secondStep(await firstStep(customer.email), code);
   expect(refusalOf(again)).toEqual([422, 'invalid_code']);
   const mails = await mailsTo(server.context, customer.email);
-  expect(mails.map(({ facts }) => facts.event)).toContain('recovery_code_used');
+  expect(mails.map(({ data }) => data.event)).toContain('recovery_code_used');
 });
 
 test('A code of the authenticator is accepted once, and never after a later one', async () => {

@@ -35,7 +35,7 @@ test('The owner is notified once, regardless of further wrong passwords', async 
   await Promise.all(Array.from({ length: 6 }, () => signIn(customer.email, 'wrong')));
   await signIn(customer.email, 'wrong');
   const mails = await mailsTo(server.context, customer.email);
-  expect(mails.map(({ facts }) => facts.event)).toEqual(['password_switched_off']);
+  expect(mails.map(({ data }) => data.event)).toEqual(['password_switched_off']);
   expect(await failuresOf(customer.id)).toBe(100);
 });
 

@@ -208,8 +208,8 @@ describe('sharing tickets', () => {
     const { token, is_mailed, email } = await shareGraces({ name: 'Evil text', email: 'Grace@Example.com ' });
     expect([is_mailed, email]).toEqual([true, 'g•••@example.com']);
     const [mail] = await mailsTo(server.context, 'grace@example.com');
-    expect(mail).toMatchObject({ kind: 'tickets-shared', facts: { tickets: 2 } });
-    expect(mail?.facts).toMatchObject({ link: expect.stringContaining(token) });
+    expect(mail).toMatchObject({ kind: 'tickets-shared', data: { tickets: 2 } });
+    expect(mail?.data).toMatchObject({ link: expect.stringContaining(token) });
     expect(JSON.stringify(mail)).not.toMatch(/Evil|Ada|Lovelace|Grace H/);
   });
 
