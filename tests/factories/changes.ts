@@ -7,7 +7,7 @@ import { contact, must, type Office } from './buyer.ts';
 
 type Bought = TestReply['body'];
 type Party = { adults?: number; children?: number; vehicle?: object | null; bicycles?: number };
-export type WantedJourney = Party & { direction: 'out' | 'back'; to: string[] };
+export type RequestedJourney = Party & { direction: 'out' | 'back'; to: string[] };
 
 /** A buyer's steps that change a paid order. */
 export function changesOf(office: Office) {
@@ -25,7 +25,7 @@ export function changesOf(office: Office) {
         idempotencyKey: crypto.randomUUID(),
       },
     );
-  const requestOf = (journeys: readonly WantedJourney[], plate?: string) => ({
+  const requestOf = (journeys: readonly RequestedJourney[], plate?: string) => ({
     journeys: journeys.map(({ direction, to, adults = 0, children = 0, vehicle = null, bicycles = 0 }) => ({
       direction,
       sailing_ids: to,
@@ -37,7 +37,7 @@ export function changesOf(office: Office) {
     })),
     ...(plate ? { plate } : {}),
   });
-  const quote = (order: Bought, journeys: readonly WantedJourney[], token?: string) =>
+  const quote = (order: Bought, journeys: readonly RequestedJourney[], token?: string) =>
     send(api.quoteChange.path, order, { body: requestOf(journeys), ...(token ? { token } : {}) });
   const mailCode = async (order: Bought): Promise<{ temp: string; code: string }> => {
     // Mails of one instant have no order.
@@ -59,7 +59,7 @@ export function changesOf(office: Office) {
     /** Changes an order as quoted, with a mailed code or as the signed-in owner. */
     async change(
       order: Bought,
-      journeys: readonly WantedJourney[],
+      journeys: readonly RequestedJourney[],
       {
         token,
         plate,
@@ -84,7 +84,7 @@ export function changesOf(office: Office) {
     /** Quotes a change as the signed-in owner. @returns makes it */
     async prepareChange(
       order: Bought,
-      journeys: readonly WantedJourney[],
+      journeys: readonly RequestedJourney[],
       token: string,
     ): Promise<() => Promise<TestReply>> {
       const { version, difference } = must(await quote(order, journeys, token)) as ChangeQuote;

@@ -2,14 +2,14 @@ import type { Departure, Departures } from '#contract/departures/schemas.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
 import { formatLocalTime, getDayPeriod, getZoneLabel } from '#domain/time/port-time.ts';
 import type { Context } from '#server/context.ts';
-import { type CatalogueFacts, listDayOfSailings, type SailingRecord } from '#server/sailings/queries.ts';
+import { type CatalogueRecord, listDayOfSailings, type SailingRecord } from '#server/sailings/queries.ts';
 import { offerSailing, readSearchContext } from '#server/sailings/search.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { findNextDeparture } from './next-departure.ts';
 import { listPortNotices, withoutNotices } from './port-notices.ts';
 
-type Port = CatalogueFacts['ports'][number];
-type Query = { port: Port; facts: CatalogueFacts; day: string };
+type Port = CatalogueRecord['ports'][number];
+type Query = { port: Port; catalogue: CatalogueRecord; day: string };
 
 /** A sailing as it is offered to one passenger, with the record it was made from. */
 type Offer = { sailing: SailingRecord; offer: Sailing };
@@ -20,11 +20,11 @@ type Offer = { sailing: SailingRecord; offer: Sailing };
  */
 export async function listDepartures(
   context: Pick<Context, 'db' | 'clock'>,
-  { port, facts, day }: Query,
+  { port, catalogue, day }: Query,
 ): Promise<Departures> {
   const { db, clock } = context;
   const now = clock.now();
-  const routes = facts.routes.filter(({ originPortId }) => originPortId === port.id);
+  const routes = catalogue.routes.filter(({ originPortId }) => originPortId === port.id);
   const routeIds = routes.map(({ id }) => id);
   const period = getDayPeriod(day, port.timeZone);
   const after = Math.max(period.from - 1, now.getTime());
@@ -32,7 +32,7 @@ export async function listDepartures(
   const { contact } = await loadWebSettings({ db });
   const search = await readSearchContext(context, {
     query: { passengers: {} },
-    facts,
+    catalogue,
     phone: contact.phone ?? '',
   });
   const lines = new Set(routes.map(({ gtfsRouteId }) => gtfsRouteId));

@@ -17,13 +17,15 @@ export function createDepartureHandlers(
   const { db, clock } = context;
   return {
     getDepartures: async ({ params, query }) => {
-      const facts = await loadCatalogue(db);
+      const catalogue = await loadCatalogue(db);
       const wanted = params.port.toUpperCase();
-      const port = facts.ports.find(({ id, code }) => id === params.port || code.toUpperCase() === wanted);
+      const port = catalogue.ports.find(
+        ({ id, code }) => id === params.port || code.toUpperCase() === wanted,
+      );
       if (!port) throw notFound();
       const today = getLocalDay(clock.now().getTime(), port.timeZone);
       const day = requireDay(query.date ?? today, 'date');
-      return new Reply(await listDepartures(context, { port, facts, day }), { maxAge: MAX_AGE });
+      return new Reply(await listDepartures(context, { port, catalogue, day }), { maxAge: MAX_AGE });
     },
   };
 }

@@ -11,10 +11,10 @@ import {
   type MatchedVoyage,
 } from '#server/sailings/exceptions/match-exception.ts';
 import { listExceptions, spanDays } from '#server/sailings/exceptions/store-exceptions.ts';
-import type { CatalogueFacts } from '#server/sailings/queries.ts';
+import type { CatalogueRecord } from '#server/sailings/queries.ts';
 import { compact } from './compose-timetable.ts';
 import type { PublishedTimetable } from './published-timetable.ts';
-import { listLines } from './timetable-facts.ts';
+import { listLines } from './timetable-data.ts';
 import { TRIP, type TripDescriptor } from './trip-updates.ts';
 
 type Translated = { translation: { text: string; language: string }[] };
@@ -31,7 +31,7 @@ export type Alert = {
 type Days = { from: string; until: string };
 type AlertContext = {
   timetable: PublishedTimetable;
-  facts: Pick<CatalogueFacts, 'ports' | 'feed' | 'routes'>;
+  catalogue: Pick<CatalogueRecord, 'ports' | 'feed' | 'routes'>;
   language: string;
   ticketsOrigin: string;
 };
@@ -86,11 +86,11 @@ function overlap(a: Days, b: Days): Days {
 function createAlert(
   { kind, reason, fromDay, untilDay, portId }: ExceptionRow,
   { text, informedEntity }: { text: string; informedEntity: Entity[] },
-  { facts, language, ticketsOrigin }: AlertContext,
+  { catalogue, language, ticketsOrigin }: AlertContext,
 ): Alert {
-  const { timeZone } = facts.feed;
+  const { timeZone } = catalogue.feed;
   const seconds = (day: string) => Math.round(getDayStart(day, timeZone) / 1000);
-  const code = facts.ports.find(({ id }) => id === portId)?.code;
+  const code = catalogue.ports.find(({ id }) => id === portId)?.code;
   const page = code === undefined ? ticketPages.departures : fillPath(ticketPages.portDepartures, { code });
   const translate = (each: string): Translated => ({ translation: [{ text: each, language }] });
   return {
@@ -104,12 +104,12 @@ function createAlert(
 }
 
 /** An exception without conditions names every line. */
-function wideEntities({ line, portId }: ExceptionRow, { facts }: AlertContext): Entity[] {
-  const stopId = facts.ports.find(({ id }) => id === portId)?.gtfsStopId;
+function wideEntities({ line, portId }: ExceptionRow, { catalogue }: AlertContext): Entity[] {
+  const stopId = catalogue.ports.find(({ id }) => id === portId)?.gtfsStopId;
   const stop = stopId === undefined ? {} : { stopId };
   if (line !== null) return [{ routeId: line, ...stop }];
   if (stopId !== undefined) return [stop];
-  return listLines(facts).map(({ id }) => ({ routeId: id }));
+  return listLines(catalogue).map(({ id }) => ({ routeId: id }));
 }
 
 function tripEntity(voyage: MatchedVoyage, { timetable }: AlertContext): Entity {
@@ -128,9 +128,9 @@ function tripEntity(voyage: MatchedVoyage, { timetable }: AlertContext): Entity 
 async function listMatchedVoyages(
   db: Database,
   { from, until }: Days,
-  { facts }: AlertContext,
+  { catalogue }: AlertContext,
 ): Promise<MatchedVoyage[]> {
-  const zones = new Map(facts.ports.map(({ id, timeZone }) => [id, timeZone]));
+  const zones = new Map(catalogue.ports.map(({ id, timeZone }) => [id, timeZone]));
   const rows = await db
     .select()
     .from(voyages)

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import { getServiceDayStart } from '#domain/time/port-time.ts';
-import type { FeedFacts, LineFacts, PortFacts, VoyageFacts } from './timetable-facts.ts';
+import type { FeedInfo, PublishedLine, PublishedPort, PublishedVoyage } from './timetable-data.ts';
 import { groupTrips, keyOfVoyage, type PublishedTrip } from './trips.ts';
 
 export type TimetableInput = {
-  feed: FeedFacts;
-  ports: readonly PortFacts[];
-  lines: readonly LineFacts[];
-  /** JSON of `VoyageFacts[]`, several lists. */
+  feed: FeedInfo;
+  ports: readonly PublishedPort[];
+  lines: readonly PublishedLine[];
+  /** JSON of `PublishedVoyage[]`, several lists. */
   voyages: readonly string[];
 };
 
@@ -19,9 +19,9 @@ export type ComposedTimetable = {
   otherTripIds: [voyage: string, tripId: string][];
 };
 
-/** The files of a GTFS feed. Equal facts give equal bytes. */
+/** The files of a GTFS feed. Equal input gives equal bytes. */
 export function composeTimetable({ feed, ports, lines, ...input }: TimetableInput): ComposedTimetable {
-  const voyages = input.voyages.flatMap((part) => JSON.parse(part) as VoyageFacts[]);
+  const voyages = input.voyages.flatMap((part) => JSON.parse(part) as PublishedVoyage[]);
   const starts = new Map(
     [...new Set(voyages.map(({ day }) => day))].map((day) => [day, getServiceDayStart(day, feed.timeZone)]),
   );
@@ -76,7 +76,7 @@ function encode(name: string, rows: readonly Cells[]): Uint8Array {
 
 const AGENCY = 'operator';
 
-function agencyRow({ publisher, timeZone }: FeedFacts): Cells {
+function agencyRow({ publisher, timeZone }: FeedInfo): Cells {
   return {
     agency_id: AGENCY,
     agency_name: publisher.name,
@@ -87,7 +87,7 @@ function agencyRow({ publisher, timeZone }: FeedFacts): Cells {
   };
 }
 
-function stopRow(port: PortFacts, { ticketsOrigin }: FeedFacts): Cells {
+function stopRow(port: PublishedPort, { ticketsOrigin }: FeedInfo): Cells {
   return {
     stop_id: port.gtfsStopId,
     stop_code: port.code,
@@ -102,7 +102,7 @@ function stopRow(port: PortFacts, { ticketsOrigin }: FeedFacts): Cells {
 
 const FERRY = 4;
 
-function routeRow({ id, name, sort }: LineFacts): Cells {
+function routeRow({ id, name, sort }: PublishedLine): Cells {
   return {
     route_id: id,
     agency_id: AGENCY,
@@ -113,7 +113,7 @@ function routeRow({ id, name, sort }: LineFacts): Cells {
   };
 }
 
-type Ports = ReadonlyMap<string, PortFacts>;
+type Ports = ReadonlyMap<string, PublishedPort>;
 
 function tripRow(trip: PublishedTrip, ports: Ports): Cells {
   const last = trip.calls.findLast(({ canAlight }) => canAlight);
@@ -139,7 +139,7 @@ function stopTimeRows({ id, calls }: PublishedTrip, ports: Ports): Cells[] {
   }));
 }
 
-function feedInfoRow({ publisher, from, until }: FeedFacts, files: ReadonlyMap<string, Uint8Array>): Cells {
+function feedInfoRow({ publisher, from, until }: FeedInfo, files: ReadonlyMap<string, Uint8Array>): Cells {
   const hash = createHash('sha256');
   for (const [name, contents] of files) hash.update(`${name}\0`).update(contents);
   return {

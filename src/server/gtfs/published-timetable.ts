@@ -5,7 +5,7 @@ import { type Asset, createAsset } from '#server/pages/assets.ts';
 import { loadCatalogue } from '#server/sailings/queries.ts';
 import type { TimetableInput } from './compose-timetable.ts';
 import type { PackedTimetable } from './pack-timetable-worker.ts';
-import { listLines, listVoyages, loadFeedFacts } from './timetable-facts.ts';
+import { listLines, listVoyages, loadFeedInfo } from './timetable-data.ts';
 import { keyOfVoyage, type VoyageKey } from './trips.ts';
 
 export type PublishedTimetable = {
@@ -45,7 +45,7 @@ export function openPublishedTimetable(context: TimetableContext): { load(): Pro
 
   return {
     async load() {
-      const key = JSON.stringify(await loadFeedFacts(context));
+      const key = JSON.stringify(await loadFeedInfo(context));
       if (last?.key === key) return last.timetable;
       making ??= make(key);
       return last?.timetable ?? making;
@@ -55,14 +55,14 @@ export function openPublishedTimetable(context: TimetableContext): { load(): Pro
 
 async function makeTimetable(context: TimetableContext): Promise<PublishedTimetable> {
   const { db } = context;
-  const facts = await loadCatalogue(db);
-  const feed = await loadFeedFacts(context, facts);
+  const catalogue = await loadCatalogue(db);
+  const feed = await loadFeedInfo(context, catalogue);
   const { zip, otherTripIds } = await pack({
     feed,
-    ports: facts.ports.map(({ id, gtfsStopId, code, name, lat, lon, timeZone, stepFree }) => ({
+    ports: catalogue.ports.map(({ id, gtfsStopId, code, name, lat, lon, timeZone, stepFree }) => ({
       ...{ id, gtfsStopId, code, name, lat, lon, timeZone, stepFree },
     })),
-    lines: listLines(facts),
+    lines: listLines(catalogue),
     voyages: await listVoyages(db, feed),
   });
   const byVoyage = new Map(otherTripIds);

@@ -30,14 +30,14 @@ export async function composeRealtime(
   timetable: PublishedTimetable,
 ): Promise<RealtimeMessages> {
   const now = clock.now();
-  const facts = await loadCatalogue(db);
-  const today = getLocalDay(now.getTime(), facts.feed.timeZone);
+  const catalogue = await loadCatalogue(db);
+  const today = getLocalDay(now.getTime(), catalogue.feed.timeZone);
   const days = { from: addDays(today, -DAYS.before), until: addDays(today, DAYS.ahead) };
-  const stopIds = new Map(facts.ports.map(({ id, gtfsStopId }) => [id, gtfsStopId]));
+  const stopIds = new Map(catalogue.ports.map(({ id, gtfsStopId }) => [id, gtfsStopId]));
   const changed = await listChangedVoyages(db, days);
   const { language } = await loadWebSettings({ db });
   const alerts = await listAlerts(db, days, {
-    ...{ timetable, facts, language },
+    ...{ timetable, catalogue, language },
     ticketsOrigin: config.origins.tickets,
   });
   const header = {

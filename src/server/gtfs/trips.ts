@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { VoyageFacts } from './timetable-facts.ts';
+import type { PublishedVoyage } from './timetable-data.ts';
 
 /** A call at a port, in seconds of the service day. */
 type Call = { portId: string; arrives: number; departs: number; canBoard: boolean; canAlight: boolean };
 
 /** Voyages with the same line, key, ports and times, on several service days. */
-export type PublishedTrip = Pick<VoyageFacts, 'line' | 'tripKey' | 'carriesBicycles' | 'carriesVehicles'> & {
+export type PublishedTrip = Pick<
+  PublishedVoyage,
+  'line' | 'tripKey' | 'carriesBicycles' | 'carriesVehicles'
+> & {
   id: string;
   calls: Call[];
   /** In order. */
@@ -13,7 +16,7 @@ export type PublishedTrip = Pick<VoyageFacts, 'line' | 'tripKey' | 'carriesBicyc
 };
 
 /** What identifies a voyage of the timetable. */
-export type VoyageKey = Pick<VoyageFacts, 'line' | 'tripKey' | 'day'>;
+export type VoyageKey = Pick<PublishedVoyage, 'line' | 'tripKey' | 'day'>;
 
 export function keyOfVoyage({ line, tripKey, day }: VoyageKey): string {
   return `${day} ${line} ${tripKey}`;
@@ -27,7 +30,7 @@ export function keyOfVoyage({ line, tripKey, day }: VoyageKey): string {
  * @returns ordered by id
  */
 export function groupTrips(
-  voyages: readonly VoyageFacts[],
+  voyages: readonly PublishedVoyage[],
   getStart: (day: string) => number,
 ): PublishedTrip[] {
   const groups = Map.groupBy(voyages, (voyage) =>
@@ -48,7 +51,7 @@ export function groupTrips(
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function listTimes({ stops }: VoyageFacts, start: number): [string, number | null, number | null][] {
+function listTimes({ stops }: PublishedVoyage, start: number): [string, number | null, number | null][] {
   const seconds = (instant: string | null) =>
     instant === null ? null : (Date.parse(instant) - start) / 1000;
   return stops.map(({ port_id, arrives_at, departs_at }) => [
@@ -59,7 +62,7 @@ function listTimes({ stops }: VoyageFacts, start: number): [string, number | nul
 }
 
 function createTrip(
-  group: readonly VoyageFacts[],
+  group: readonly PublishedVoyage[],
   getStart: (day: string) => number,
 ): Omit<PublishedTrip, 'id'> {
   const [first] = group;

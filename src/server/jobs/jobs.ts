@@ -121,9 +121,9 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
         if (requestId !== undefined) log.info('job done', { job: name });
         return true;
       } catch (error) {
-        const facts = { job: name, ...describeError(error) };
-        if (isDatabaseUnavailable(error)) log.warn('job interrupted by the database', facts);
-        else log.error('job failed', facts);
+        const fields = { job: name, ...describeError(error) };
+        if (isDatabaseUnavailable(error)) log.warn('job interrupted by the database', fields);
+        else log.error('job failed', fields);
         return false;
       }
     };

@@ -31,10 +31,10 @@ export type RouteSailings = {
   asOf: Date;
 };
 
-export type RouteFacts = NamedRoute & {
+export type RoutePageData = NamedRoute & {
   currency: string;
   /** Null if they cannot be read at the moment. */
-  found: RouteSailings | null;
+  upcoming: RouteSailings | null;
 };
 
 type Render = { config: PageConfig; styles: readonly string[] };
@@ -45,12 +45,12 @@ export function routeAddress({ origin, destination }: Pick<NamedRoute, 'origin' 
 }
 
 /** The page of a route with its sailings of today and tomorrow, readable without scripts. */
-export function composeRoutePage(render: Render, facts: RouteFacts): SentDocument {
+export function composeRoutePage(render: Render, page: RoutePageData): SentDocument {
   const { config } = render;
-  const { origin, destination, route, currency, found } = facts;
+  const { origin, destination, route, currency, upcoming } = page;
   const { language } = config.settings;
   const { tickets } = config.origins;
-  const buyUrl = (sailing: Sailing) => tickets + buyPath(facts, sailing);
+  const buyUrl = (sailing: Sailing) => tickets + buyPath(page, sailing);
   const price =
     route.from_amount === null ? '' : ` from ${formatMoney(route.from_amount, currency, language)}`;
   const name = `${origin.name} to ${destination.name}`;
@@ -59,10 +59,10 @@ export function composeRoutePage(render: Render, facts: RouteFacts): SentDocumen
     `<p>The crossing takes about ${describeMinutes(route.crossing_minutes)}. One way${price} for an adult.${
       route.carries_vehicles ? ' Vehicles are carried.' : ' Passengers only.'
     }</p>`,
-    `<p><a class="route-buy" href="${escapeHtml(buyPath(facts))}">Buy tickets</a></p>`,
-    found === null
+    `<p><a class="route-buy" href="${escapeHtml(buyPath(page))}">Buy tickets</a></p>`,
+    upcoming === null
       ? '<p>The sailings cannot be shown at the moment. Please try again in a few minutes.</p>'
-      : sailingsHtml(facts, found, language),
+      : sailingsHtml(page, upcoming, language),
     `<p><a href="${escapeHtml(fillPath(ticketPages.portDepartures, { code: origin.code }))}">`,
     `Departures from ${escapeHtml(origin.name)}</a></p>`,
     `<p><a href="${routePages.all}">All routes</a></p>`,
@@ -70,9 +70,9 @@ export function composeRoutePage(render: Render, facts: RouteFacts): SentDocumen
   return composeDocument(render, {
     title: `Ferry from ${name}`,
     description: `Sailings from ${name} today and tomorrow, with prices and places left. One way${price}.`,
-    address: routeAddress(facts),
+    address: routeAddress(page),
     body,
-    data: describeBoatTrips(config, { origin, destination, sailings: found?.sailings ?? [], buyUrl }),
+    data: describeBoatTrips(config, { origin, destination, sailings: upcoming?.sailings ?? [], buyUrl }),
   });
 }
 
@@ -102,27 +102,31 @@ export function composeRoutesPage(
   });
 }
 
-function sailingsHtml(facts: RouteFacts, { today, sailings, asOf }: RouteSailings, language: string): string {
-  const { time_zone } = facts.origin;
+function sailingsHtml(
+  page: RoutePageData,
+  { today, sailings, asOf }: RouteSailings,
+  language: string,
+): string {
+  const { time_zone } = page.origin;
   const time = formatClock(asOf.getTime(), time_zone, language);
   return [
-    ...[today, addDays(today, 1)].map((day, index) => dayHtml(facts, sailings, { day, index, language })),
+    ...[today, addDays(today, 1)].map((day, index) => dayHtml(page, sailings, { day, index, language })),
     `<p class="route-note">As of ${escapeHtml(`${formatDate(asOf, time_zone, language)}, ${time}`)}.</p>`,
   ].join('');
 }
 
 function dayHtml(
-  facts: RouteFacts,
+  page: RoutePageData,
   sailings: readonly Sailing[],
   { day, index, language }: { day: string; index: number; language: string },
 ): string {
-  const { origin } = facts;
+  const { origin } = page;
   const noon = getLocalInstant(day, '12:00', origin.time_zone);
   const own = sailings.filter(({ departs_local }) => departs_local.startsWith(day));
   const coming = own.filter(({ status }) => status !== 'departed' && status !== 'arrived');
   const left = own.length - coming.length;
   const date = formatDate(new Date(noon), origin.time_zone, language);
-  const rows = coming.map((sailing) => sailingHtml(facts, sailing, language));
+  const rows = coming.map((sailing) => sailingHtml(page, sailing, language));
   const notes = [
     left > 0 ? `${left === 1 ? '1 sailing has' : `${left} sailings have`} left.` : '',
     rows.length > 0 ? `Times in ${getZoneLabel(noon, origin.time_zone)}.` : '',
@@ -134,7 +138,7 @@ function dayHtml(
   ].join('');
 }
 
-function sailingHtml(facts: RouteFacts, sailing: Sailing, language: string): string {
+function sailingHtml(page: RoutePageData, sailing: Sailing, language: string): string {
   const { departs_at, departs_zone, departs_zone_label, arrives_at, arrives_zone, arrives_zone_label } =
     sailing;
   const { availability, delay_minutes, status, status_text, vessel } = sailing;
@@ -163,20 +167,20 @@ function sailingHtml(facts: RouteFacts, sailing: Sailing, language: string): str
     '<li><div>',
     `<p class="route-time">${shownTimeHtml(departs)} to ${shownTimeHtml(arrives)}${escapeHtml(zone)}</p>`,
     `<p class="route-note">${escapeHtml([vessel.name, ...texts].join(' · '))}</p></div>`,
-    canBuy ? buyHtml(facts, sailing, { departs: departs.text, language }) : '',
+    canBuy ? buyHtml(page, sailing, { departs: departs.text, language }) : '',
     '</li>',
   ].join('');
 }
 
 function buyHtml(
-  facts: RouteFacts,
+  page: RoutePageData,
   sailing: Sailing,
   { departs, language }: { departs: string; language: string },
 ): string {
   const { from_amount, currency } = sailing;
   const price = from_amount === null ? 'Buy' : `Buy from ${formatMoney(from_amount, currency, language)}`;
   const label = `${price}, the ${departs} sailing`;
-  return `<a class="route-buy" aria-label="${escapeHtml(label)}" href="${escapeHtml(buyPath(facts, sailing))}">${escapeHtml(price)}</a>`;
+  return `<a class="route-buy" aria-label="${escapeHtml(label)}" href="${escapeHtml(buyPath(page, sailing))}">${escapeHtml(price)}</a>`;
 }
 
 /** The purchase with the route chosen, and the sailing if there is one. */

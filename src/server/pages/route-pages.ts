@@ -102,7 +102,7 @@ export function createRoutePages(
       if (!named) return null;
       const sailings = await findSailings(named);
       return compose(routeAddress(named), { data, sailings }, (config) =>
-        composeRoutePage({ config, styles }, { ...named, currency, found: sailings }),
+        composeRoutePage({ config, styles }, { ...named, currency, upcoming: sailings }),
       );
     },
     expire() {

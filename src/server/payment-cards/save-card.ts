@@ -101,8 +101,8 @@ async function writeCard(
   { customerId, given }: { customerId: string; given: ProviderCard },
 ): Promise<CardRow> {
   const now = context.clock.now();
-  const facts = toFacts(given);
-  const same = await findSame(tx, customerId, facts);
+  const columns = toMethodColumns(given);
+  const same = await findSame(tx, customerId, columns);
   const [survivor, ...duplicates] = same;
   if (!survivor) {
     const inserted = await tx
@@ -110,7 +110,7 @@ async function writeCard(
       .values({
         id: newId('pcd'),
         customerId,
-        ...facts,
+        ...columns,
         isPrimary: false,
         status: 'active',
         insertedAt: now,
@@ -122,9 +122,9 @@ async function writeCard(
   const newest = same.reduce(
     (best, { providerReference, methodCreatedAt }) =>
       methodCreatedAt > best.methodCreatedAt ? { providerReference, methodCreatedAt } : best,
-    { providerReference: facts.providerReference, methodCreatedAt: facts.methodCreatedAt },
+    { providerReference: columns.providerReference, methodCreatedAt: columns.methodCreatedAt },
   );
-  const references = [facts.providerReference, ...same.map((card) => card.providerReference)];
+  const references = [columns.providerReference, ...same.map((card) => card.providerReference)];
   await dropMethods(
     tx,
     [...new Set(references)].filter((each) => each !== newest.providerReference),
@@ -140,26 +140,26 @@ async function writeCard(
   }
   const updated = await tx
     .update(paymentCards)
-    .set({ ...facts, ...newest, isPrimary: same.some(({ isPrimary }) => isPrimary), updatedAt: now })
+    .set({ ...columns, ...newest, isPrimary: same.some(({ isPrimary }) => isPrimary), updatedAt: now })
     .where(eq(paymentCards.id, survivor.id))
     .returning();
   return writtenRow(updated);
 }
 
-type Facts = ReturnType<typeof toFacts>;
+type MethodColumns = ReturnType<typeof toMethodColumns>;
 
-function toFacts(card: ProviderCard) {
+function toMethodColumns(card: ProviderCard) {
   const { fingerprint, network, funding, lastFour, expMonth, expYear } = card;
-  const facts = { fingerprint, network, funding, lastFour, expMonth, expYear };
-  return { providerReference: card.id, methodCreatedAt: card.createdAt, ...facts };
+  const columns = { fingerprint, network, funding, lastFour, expMonth, expYear };
+  return { providerReference: card.id, methodCreatedAt: card.createdAt, ...columns };
 }
 
 /** The customer's cards that are this one, by the provider's id or by number and expiry; oldest first. */
-function findSame(tx: Database, customerId: string, facts: Facts): Promise<CardRow[]> {
+function findSame(tx: Database, customerId: string, columns: MethodColumns): Promise<CardRow[]> {
   const isSameCard = and(
-    eq(paymentCards.fingerprint, facts.fingerprint),
-    eq(paymentCards.expYear, facts.expYear),
-    eq(paymentCards.expMonth, facts.expMonth),
+    eq(paymentCards.fingerprint, columns.fingerprint),
+    eq(paymentCards.expYear, columns.expYear),
+    eq(paymentCards.expMonth, columns.expMonth),
   );
   return tx
     .select()
@@ -167,7 +167,7 @@ function findSame(tx: Database, customerId: string, facts: Facts): Promise<CardR
     .where(
       and(
         isActiveOf(customerId),
-        or(eq(paymentCards.providerReference, facts.providerReference), isSameCard),
+        or(eq(paymentCards.providerReference, columns.providerReference), isSameCard),
       ),
     )
     .orderBy(asc(paymentCards.insertedAt), asc(paymentCards.id));

@@ -65,8 +65,8 @@ export async function applyIntent(
   }
   const { payment } = locked;
   if (!isSameMoney(intent.money, payment) || !locked.isNamedIn(intent.metadata)) {
-    const facts = { payment_id: payment.id, intent: intent.id };
-    context.log.error(`payment does not match its ${subject.name}`, facts);
+    const fields = { payment_id: payment.id, intent: intent.id };
+    context.log.error(`payment does not match its ${subject.name}`, fields);
     return after;
   }
   if (payment.providerReference === null) await locked.write({ providerReference: intent.id });

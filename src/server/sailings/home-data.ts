@@ -9,12 +9,12 @@ import { loadCatalogue } from './queries.ts';
 /** The initial data of the purchase screen. */
 export async function loadHomeData({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<HomeData> {
   const now = clock.now();
-  const facts = await loadCatalogue(db);
+  const catalogue = await loadCatalogue(db);
   const { terms } = await loadWebSettings({ db });
-  const { timeZone } = facts.feed;
+  const { timeZone } = catalogue.feed;
   const today = getLocalDay(now.getTime(), timeZone);
   return {
-    catalogue: presentCatalogue(facts, { today, now, termsVersion: terms.version }),
+    catalogue: presentCatalogue(catalogue, { today, now, termsVersion: terms.version }),
     today,
     today_ends_at: new Date(getDayStart(addDays(today, 1), timeZone)).toISOString(),
   };

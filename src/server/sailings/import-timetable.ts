@@ -110,7 +110,7 @@ async function writeFeed(
 ): Promise<ImportReport> {
   const ids = await writeCatalogue(tx, plan);
   const { counts, affected, retimed } = await writeSailings(tx, { today: plan.today, parts, ids, now });
-  const facts = {
+  const columns = {
     digest,
     currency: plan.currency,
     timeZone: plan.timeZone,
@@ -126,8 +126,8 @@ async function writeFeed(
   };
   await tx
     .insert(feed)
-    .values({ name: NAME, ...facts })
-    .onConflictDoUpdate({ target: feed.name, set: facts });
+    .values({ name: NAME, ...columns })
+    .onConflictDoUpdate({ target: feed.name, set: columns });
   const { withoutModel, notified } = await applyAllExceptions(tx, {
     exceptions: plan.exceptions,
     ...{ ids, now, before: { affected, moved: retimed } },

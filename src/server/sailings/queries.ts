@@ -33,7 +33,7 @@ export type Feed = Pick<
 >;
 
 /** The catalogue without the sailings: active rows in display order. */
-export type CatalogueFacts = {
+export type CatalogueRecord = {
   feed: Feed;
   ports: (typeof ports.$inferSelect)[];
   routes: (typeof routes.$inferSelect)[];
@@ -74,19 +74,19 @@ const noFeed: Feed = {
   revision: '',
 };
 
-const byRevision = new LRUCache<string, CatalogueFacts>({ max: 4 });
+const byRevision = new LRUCache<string, CatalogueRecord>({ max: 4 });
 
 /**
  * The catalogue of the last import, cached, because only imports change it. The database is queried only for the id of
  * the last import.
  */
-export async function loadCatalogue(db: Database): Promise<CatalogueFacts> {
+export async function loadCatalogue(db: Database): Promise<CatalogueRecord> {
   const [last] = await feedQuery(db).execute();
   return last ? readRevision(db, last) : readCatalogue(db, noFeed);
 }
 
 /** The zone of a port, by which its days are counted. */
-export function findZone({ feed, ports }: CatalogueFacts, portId: string | undefined): string {
+export function findZone({ feed, ports }: CatalogueRecord, portId: string | undefined): string {
   return ports.find(({ id }) => id === portId)?.timeZone ?? feed.timeZone;
 }
 
@@ -152,7 +152,7 @@ export async function findPromoCode(db: Database, code: string): Promise<PromoCo
 }
 
 /** The catalogue of a revision, which the caller has read with `feedFields`. */
-export async function readRevision(db: Database, last: Feed): Promise<CatalogueFacts> {
+export async function readRevision(db: Database, last: Feed): Promise<CatalogueRecord> {
   const cached = byRevision.get(last.revision);
   if (cached) return cached;
   const catalogue = await readCatalogue(db, last);
@@ -160,7 +160,7 @@ export async function readRevision(db: Database, last: Feed): Promise<CatalogueF
   return catalogue;
 }
 
-async function readCatalogue(db: Database, last: Feed): Promise<CatalogueFacts> {
+async function readCatalogue(db: Database, last: Feed): Promise<CatalogueRecord> {
   return {
     feed: last,
     ports: await readActive(db, ports, ports.name),
@@ -264,8 +264,8 @@ function selectSailings(db: Database) {
 
 type JoinedSailing = Awaited<ReturnType<typeof selectSailings>>[number];
 
-export function joinSailing({ sailing, stopsBetween, ...facts }: JoinedSailing): TimetableRecord {
-  return { ...sailing, ...facts, stopsBetween: stopsBetween ?? [] };
+export function joinSailing({ sailing, stopsBetween, ...joined }: JoinedSailing): TimetableRecord {
+  return { ...sailing, ...joined, stopsBetween: stopsBetween ?? [] };
 }
 
 /** A sailing has the places of its tightest stretch. As in `takeAllOrNone`, no more than the share of the vessel is sellable. */

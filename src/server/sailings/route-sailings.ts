@@ -19,14 +19,14 @@ export async function listRouteSailings(
   day: string,
 ): Promise<Sailing[]> {
   const { db } = context;
-  const facts = await loadCatalogue(db);
+  const catalogue = await loadCatalogue(db);
   const { contact } = await loadWebSettings({ db });
   const phone = contact.phone ?? '';
-  const search = await readSearchContext(context, { query: { passengers: {} }, facts, phone });
-  const routes = facts.routes.filter(
+  const search = await readSearchContext(context, { query: { passengers: {} }, catalogue, phone });
+  const routes = catalogue.routes.filter(
     (route) => route.originPortId === origin_port_id && route.destinationPortId === destination_port_id,
   );
-  const zone = findZone(facts, origin_port_id);
+  const zone = findZone(catalogue, origin_port_id);
   const { from } = getDayPeriod(day, zone);
   const { until } = getDayPeriod(addDays(day, 1), zone);
   const ids = routes.map(({ id }) => id);

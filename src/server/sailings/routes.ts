@@ -16,7 +16,7 @@ import {
 import { loadHomeData } from './home-data.ts';
 import { presentTimetableEntry } from './presenter.ts';
 import {
-  type CatalogueFacts,
+  type CatalogueRecord,
   findSailings,
   findZone,
   listSailings,
@@ -36,53 +36,54 @@ const LONGEST_TIMETABLE_DAYS = 7;
 /** Handlers for ports, routes, fares and sailings; public. */
 export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): Handlers<typeof sailingCalls> {
   const { db, clock } = context;
-  const getToday = ({ feed }: CatalogueFacts) => getLocalDay(clock.now().getTime(), feed.timeZone);
-  const fromCatalogue = async <Data>(select: (facts: CatalogueFacts) => Data) =>
+  const getToday = ({ feed }: CatalogueRecord) => getLocalDay(clock.now().getTime(), feed.timeZone);
+  const fromCatalogue = async <Data>(select: (catalogue: CatalogueRecord) => Data) =>
     new Reply(select(await loadCatalogue(db)), { maxAge: LISTS_MAX_AGE });
 
   return {
     getCatalogue: async () => new Reply((await loadHomeData(context)).catalogue, { maxAge: LISTS_MAX_AGE }),
-    listPorts: () => fromCatalogue((facts) => facts.ports.map(presentPort)),
-    listRoutes: () => fromCatalogue((facts) => presentRoutes(facts, getToday(facts))),
-    listPassengerTypes: () => fromCatalogue((facts) => facts.passengerTypes.map(presentPassengerType)),
-    listVehicleTypes: () => fromCatalogue((facts) => facts.vehicleTypes.map(presentVehicleType)),
+    listPorts: () => fromCatalogue((catalogue) => catalogue.ports.map(presentPort)),
+    listRoutes: () => fromCatalogue((catalogue) => presentRoutes(catalogue, getToday(catalogue))),
+    listPassengerTypes: () =>
+      fromCatalogue((catalogue) => catalogue.passengerTypes.map(presentPassengerType)),
+    listVehicleTypes: () => fromCatalogue((catalogue) => catalogue.vehicleTypes.map(presentVehicleType)),
 
     listFares: ({ query }) =>
-      fromCatalogue((facts) => {
-        requireRoutesOfPair(facts, query.route_id);
-        return presentFares(facts, query.route_id, requireDay(query.date ?? getToday(facts), 'date'));
+      fromCatalogue((catalogue) => {
+        requireRoutesOfPair(catalogue, query.route_id);
+        return presentFares(catalogue, query.route_id, requireDay(query.date ?? getToday(catalogue), 'date'));
       }),
 
     getTimetable: async ({ params, query }) => {
-      const facts = await loadCatalogue(db);
-      const routeIds = requireRoutesOfPair(facts, params.id);
-      const days = timetableDays(query, getToday(facts));
+      const catalogue = await loadCatalogue(db);
+      const routeIds = requireRoutesOfPair(catalogue, params.id);
+      const days = timetableDays(query, getToday(catalogue));
       const now = clock.now();
-      const sailings = await listTimetable(db, routeIds, periodOf(facts, routeIds, days));
+      const sailings = await listTimetable(db, routeIds, periodOf(catalogue, routeIds, days));
       const entries = sailings.map((sailing) => presentTimetableEntry(sailing, now));
       return new Reply(entries, { maxAge: TIMETABLE_MAX_AGE });
     },
 
     searchSailings: async ({ query }, c) => {
       requireDay(query.date, 'date');
-      const facts = await loadCatalogue(db);
-      const routeIds = requireRoutesOfPair(facts, query.route_id);
+      const catalogue = await loadCatalogue(db);
+      const routeIds = requireRoutesOfPair(catalogue, query.route_id);
       const phone = await readBoothPhone(context);
-      const search = await readSearchContext(context, { query, facts, phone });
+      const search = await readSearchContext(context, { query, catalogue, phone });
       const day = { from: query.date, to: query.date };
-      const sailings = await listSailings(db, routeIds, periodOf(facts, routeIds, day));
+      const sailings = await listSailings(db, routeIds, periodOf(catalogue, routeIds, day));
       c.var.headers['Cache-Control'] = 'no-cache';
       return sailings.map((sailing) => offerSailing(sailing, search));
     },
 
     searchConnections: async ({ query }, c) => {
       requireDay(query.date, 'date');
-      const facts = await loadCatalogue(db);
+      const catalogue = await loadCatalogue(db);
       for (const id of [query.origin_port_id, query.destination_port_id]) {
-        if (!facts.ports.some((port) => port.id === id)) throw notFound();
+        if (!catalogue.ports.some((port) => port.id === id)) throw notFound();
       }
       const phone = await readBoothPhone(context);
-      const search = await readSearchContext(context, { query, facts, phone });
+      const search = await readSearchContext(context, { query, catalogue, phone });
       c.var.headers['Cache-Control'] = 'no-cache';
       return searchConnections(context, { query, search });
     },
@@ -90,9 +91,9 @@ export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): H
     getSailing: async ({ params }, c) => {
       const [sailing] = await findSailings(db, [params.id]);
       if (!sailing) throw notFound();
-      const facts = await loadCatalogue(db);
+      const catalogue = await loadCatalogue(db);
       const phone = await readBoothPhone(context);
-      const search = await readSearchContext(context, { query: DEFAULT_PARTY, facts, phone });
+      const search = await readSearchContext(context, { query: DEFAULT_PARTY, catalogue, phone });
       c.var.headers['Cache-Control'] = 'no-cache';
       return offerSailing(sailing, search);
     },
@@ -110,7 +111,7 @@ async function readBoothPhone(context: Pick<Context, 'db'>): Promise<string> {
  * The ids of all routes with the ports of this one, because several lines may serve them.
  * @throws {ApiError} not_found
  */
-function requireRoutesOfPair({ routes }: CatalogueFacts, id: string): string[] {
+function requireRoutesOfPair({ routes }: CatalogueRecord, id: string): string[] {
   const route = routes.find((each) => each.id === id);
   if (!route) throw notFound();
   return routes.filter((each) => hasSamePorts(each, route)).map((each) => each.id);
@@ -118,11 +119,11 @@ function requireRoutesOfPair({ routes }: CatalogueFacts, id: string): string[] {
 
 /** The period of calendar days, both inclusive, at the port from which some routes depart. */
 function periodOf(
-  facts: CatalogueFacts,
+  catalogue: CatalogueRecord,
   [routeId]: readonly string[],
   { from, to }: { from: string; to: string },
 ): { from: number; until: number } {
-  const zone = findZone(facts, facts.routes.find(({ id }) => id === routeId)?.originPortId);
+  const zone = findZone(catalogue, catalogue.routes.find(({ id }) => id === routeId)?.originPortId);
   return { from: getDayPeriod(from, zone).from, until: getDayPeriod(to, zone).until };
 }
 

@@ -24,13 +24,17 @@ export async function searchConnections(
   { query, search }: ConnectionSearch,
 ): Promise<Connection[]> {
   const { origin_port_id: from, destination_port_id: to, date } = query;
-  const { facts } = search;
-  const changes = findTransferPorts(facts, from, to);
+  const { catalogue } = search;
+  const changes = findTransferPorts(catalogue, from, to);
   if (changes.length === 0) return [];
   const at = new Set(changes.map(({ portId }) => portId));
-  const first = facts.routes.filter((each) => each.originPortId === from && at.has(each.destinationPortId));
-  const onward = facts.routes.filter((each) => at.has(each.originPortId) && each.destinationPortId === to);
-  const zone = findZone(facts, from);
+  const first = catalogue.routes.filter(
+    (each) => each.originPortId === from && at.has(each.destinationPortId),
+  );
+  const onward = catalogue.routes.filter(
+    (each) => at.has(each.originPortId) && each.destinationPortId === to,
+  );
+  const zone = findZone(catalogue, from);
   const day = getDayPeriod(date, zone);
   const listBoats = async (routes: typeof first, until: number): Promise<Boat[]> => {
     const records = await listSailings(
@@ -77,7 +81,7 @@ function presentConnection([first, onward]: [Boat, Boat], search: SearchContext)
     duration_minutes: countMinutes(first.departsAt, onward.arrivesAt),
     availability: { ...tightest.availability, fits },
     from_amount: fits ? priced.total : null,
-    currency: search.facts.feed.currency,
+    currency: search.catalogue.feed.currency,
   };
 }
 

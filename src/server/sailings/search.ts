@@ -9,14 +9,14 @@ import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
 import { presentSailing, presentStatus } from './presenter.ts';
-import { type CatalogueFacts, findPromoCode, type SailingRecord, type TimetableRecord } from './queries.ts';
+import { type CatalogueRecord, findPromoCode, type SailingRecord, type TimetableRecord } from './queries.ts';
 
 /** The party to price, and the context of the prices. */
 export type SearchContext = {
   party: Party;
   promo: PromoTerms | null;
   phone: string;
-  facts: CatalogueFacts;
+  catalogue: CatalogueRecord;
   now: Date;
 };
 
@@ -31,18 +31,19 @@ export type PartyQuery = Pick<
  */
 export async function readSearchContext(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { query, facts, phone }: { query: PartyQuery; facts: CatalogueFacts; phone: string },
+  { query, catalogue, phone }: { query: PartyQuery; catalogue: CatalogueRecord; phone: string },
 ): Promise<SearchContext> {
   const passengers = Object.entries(query.passengers).map(([type, count]) => ({ type, count }));
   for (const { type } of passengers) {
-    if (!facts.passengerTypes.some((each) => each.code === type)) throw invalidField(`passengers.${type}`);
+    if (!catalogue.passengerTypes.some((each) => each.code === type))
+      throw invalidField(`passengers.${type}`);
   }
-  const isVehicleKnown = facts.vehicleTypes.some((each) => each.code === query.vehicle_type);
+  const isVehicleKnown = catalogue.vehicleTypes.some((each) => each.code === query.vehicle_type);
   if (query.vehicle_type !== undefined && !isVehicleKnown) throw invalidField('vehicle_type');
-  const usual = facts.passengerTypes.find((type) => type.isDefault) ?? facts.passengerTypes[0];
+  const usual = catalogue.passengerTypes.find((type) => type.isDefault) ?? catalogue.passengerTypes[0];
   const isAnyone = passengers.every(({ count }) => count === 0);
   const now = clock.now();
-  const today = getLocalDay(now.getTime(), facts.feed.timeZone);
+  const today = getLocalDay(now.getTime(), catalogue.feed.timeZone);
   return {
     party: {
       passengers: isAnyone && usual ? [{ type: usual.code, count: 1 }] : passengers,
@@ -50,7 +51,7 @@ export async function readSearchContext(
       bicycles: query.bicycles ?? 0,
     },
     promo: await readPromo(db, query.promo_code, today),
-    ...{ phone, facts, now },
+    ...{ phone, catalogue, now },
   };
 }
 
@@ -59,12 +60,12 @@ export async function readSearchContext(
  * @throws {ApiError} invalid_input if the party's vehicle lacks a measure that its type requires
  */
 export function offerSailing(sailing: SailingRecord, search: SearchContext): Sailing {
-  const { party, phone, facts, now } = search;
+  const { party, phone, catalogue, now } = search;
   const withVehicle = { hasVehicle: party.vehicle !== null };
   const priced = priceTrip([sailing], search);
   if (!priced.ok && priced.code === 'invalid_input')
     throw invalidField(QUERY_FIELDS[priced.field ?? ''] ?? '');
-  const vehicleType = facts.vehicleTypes.find((type) => type.code === party.vehicle?.type) ?? null;
+  const vehicleType = catalogue.vehicleTypes.find((type) => type.code === party.vehicle?.type) ?? null;
   const availability: Availability = {
     ...getAvailability(
       {
@@ -87,7 +88,7 @@ export function offerSailing(sailing: SailingRecord, search: SearchContext): Sai
     {
       availability,
       from_amount: canBeSold ? priced.total : null,
-      currency: facts.feed.currency,
+      currency: catalogue.feed.currency,
     },
     now,
     withVehicle,
@@ -100,7 +101,7 @@ export function offerSailing(sailing: SailingRecord, search: SearchContext): Sai
  */
 export function priceTrip(
   sailings: readonly TimetableRecord[],
-  { party, promo, facts }: SearchContext,
+  { party, promo, catalogue }: SearchContext,
 ): PricedParty | Refusal {
   const isPromoGood = promo && sailings.some(({ route }) => promo.routeCodes?.includes(route.code) ?? true);
   return priceCheapest({
@@ -110,15 +111,15 @@ export function priceTrip(
       ...{ serviceDate, route, vessel },
     })),
     party,
-    book: createFareBook(facts),
+    book: createFareBook(catalogue),
     promo: isPromoGood ? promo : null,
   });
 }
 
 /** Prices of the catalogue in the form that the domain's rules use. */
-export function createFareBook(facts: CatalogueFacts): FareBook {
-  const { passengerTypes, vehicleTypes, fareClasses, fares } = facts;
-  const { currency, maxParty } = facts.feed;
+export function createFareBook(catalogue: CatalogueRecord): FareBook {
+  const { passengerTypes, vehicleTypes, fareClasses, fares } = catalogue;
+  const { currency, maxParty } = catalogue.feed;
   return { currency, maxParty, passengerTypes, vehicleTypes, fareClasses, fares };
 }
 

@@ -97,8 +97,8 @@ async function writeRoutes(
     destinationPortId: portIds.get(route.destination) ?? '',
   }));
   const rows = identities.map(({ route, originPortId, destinationPortId }) => {
-    const { key: _key, origin: _origin, destination: _destination, ...facts } = route;
-    return { id: newId('rte'), ...facts, originPortId, destinationPortId, active: true };
+    const { key: _key, origin: _origin, destination: _destination, ...columns } = route;
+    return { id: newId('rte'), ...columns, originPortId, destinationPortId, active: true };
   });
   await upsertRows(db, routes, [routes.gtfsRouteId, routes.originPortId, routes.destinationPortId], rows);
   const stored = await db.select().from(routes);

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { sailings, voyages } from '../database/schema/timetable.ts';
 import { forEachChunk, upsertRows } from './bulk.ts';
-import { compareParts, type WantedTimetable } from './comparison/compare-parts.ts';
+import { compareParts, type ImportedTimetable } from './comparison/compare-parts.ts';
 import type { VoyageChanges } from './comparison/compare-voyages.ts';
 import { type AffectedOrder, markOrders, markReinstated } from './notify-passengers.ts';
 import { withdrawSailings } from './withdraw-sailings.ts';
@@ -29,7 +29,7 @@ export type SailingCounts = {
  */
 export async function writeSailings(
   db: Database,
-  timetable: WantedTimetable,
+  timetable: ImportedTimetable,
 ): Promise<{ counts: SailingCounts; affected: AffectedOrder[]; retimed: string[] }> {
   const { now } = timetable;
   const counts: SailingCounts = { added: 0, changed: 0, canceled: 0, removed: 0, unchanged: 0 };

@@ -65,8 +65,8 @@ async function hold(...places: Places[]): Promise<string | null> {
     ...{ legs: [], passengers: [], vehicle: null, bicycles: 0 },
     ...{ fare_class: '', promo_code: null },
   };
-  const facts = { total: 0, priceFingerprint: '', expiresAt, expiresAtMax: expiresAt, insertedAt: now };
-  return (await takePlaces(database.db, { hold: { id, request, ...facts }, places })) ? id : null;
+  const columns = { total: 0, priceFingerprint: '', expiresAt, expiresAtMax: expiresAt, insertedAt: now };
+  return (await takePlaces(database.db, { hold: { id, request, ...columns }, places })) ? id : null;
 }
 
 async function endHold(id: string, status: 'released' | 'consumed'): Promise<void> {

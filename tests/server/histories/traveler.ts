@@ -4,7 +4,7 @@ import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
 import { must } from '#tests/factories/buyer.ts';
-import { changesOf, intentOf, type WantedJourney } from '#tests/factories/changes.ts';
+import { changesOf, intentOf, type RequestedJourney } from '#tests/factories/changes.ts';
 import { buildPassTerms } from '#tests/factories/passes.ts';
 import { createTripCard } from '#tests/factories/trip-cards.ts';
 import type { CardOffice } from '#tests/server/payment-cards/wallet.ts';
@@ -114,7 +114,7 @@ export async function openTraveler(office: CardOffice, { isGuest }: { isGuest: b
   /** Changes as quoted, and pays a difference or not. */
   async function change(
     order: Order,
-    journeys: readonly WantedJourney[],
+    journeys: readonly RequestedJourney[],
     { outcome, onHeld }: { outcome: ChangeOutcome; onHeld: () => Promise<void> },
   ): Promise<void> {
     await office.database.store.query('delete from rate_limits');
@@ -153,7 +153,7 @@ export async function openTraveler(office: CardOffice, { isGuest }: { isGuest: b
   async function actOnTwoDevices(
     order: Order,
     ticketIds: readonly string[],
-    direction: WantedJourney,
+    direction: RequestedJourney,
   ): Promise<void> {
     await office.database.store.query('delete from rate_limits');
     if (ticketIds.length === 0) return;

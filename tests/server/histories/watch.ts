@@ -8,7 +8,7 @@ import { findWrongTimes } from './presented-times.ts';
 import { findReadable } from './strangers.ts';
 
 /** What a history knows and the tables do not. */
-type Known = {
+type CustomerView = {
   /** The payment cards of its customer, as the customer reads them. */
   listCards?: () => Promise<PaymentCard[]>;
   /** What the buyer is told about refunds and changes of an order now. */
@@ -18,7 +18,7 @@ type Known = {
 };
 
 /** Looks for contradictions of every invariant after each step of a history. */
-export function watchHistory(server: TestServer, known: Known = {}) {
+export function watchHistory(server: TestServer, customer: CustomerView = {}) {
   const gates = openGates(server);
   const unchanging = new Map<string, string>();
   const presented = new Map<string, string>();
@@ -26,12 +26,12 @@ export function watchHistory(server: TestServer, known: Known = {}) {
   let steps = 0;
   const checks = [
     prepareQueries(server),
-    () => findRepeatedEffects(server, known),
+    () => findRepeatedEffects(server, customer),
     () => gates.findContradictions(),
     () => findChangedRows(server, unchanging),
     () => findTimesOfOrders(server, { presented, gates }),
-    () => findTermsOfToday(server, { known, asked }),
-    () => findWrongPrimary(known),
+    () => findTermsOfToday(server, { known: customer, asked }),
+    () => findWrongPrimary(customer),
     () => findReadable(server, steps),
   ];
   return {
@@ -45,7 +45,10 @@ export function watchHistory(server: TestServer, known: Known = {}) {
   };
 }
 
-async function findRepeatedEffects({ database }: TestServer, { countDone }: Known): Promise<Contradiction[]> {
+async function findRepeatedEffects(
+  { database }: TestServer,
+  { countDone }: CustomerView,
+): Promise<Contradiction[]> {
   if (!countDone) return [];
   const [counted] = await database.store.query(
     `select (select count(*)::int from cancellations where actor <> 'operator') as cancellations,
@@ -107,7 +110,7 @@ type Snapshot = { id: string; state: string; policy: FarePolicy; bought: FarePol
 /** Asks for the terms of an order under today's policy, and again while today's is that of the purchase. */
 async function findTermsOfToday(
   { database, clock }: TestServer,
-  { known: { askTerms }, asked }: { known: Known; asked: Map<string, string> },
+  { known: { askTerms }, asked }: { known: CustomerView; asked: Map<string, string> },
 ): Promise<Contradiction[]> {
   if (!askTerms) return [];
   const orders = await database.store.query<Snapshot>(
@@ -131,7 +134,7 @@ async function findTermsOfToday(
   return found;
 }
 
-async function findWrongPrimary({ listCards }: Known): Promise<Contradiction[]> {
+async function findWrongPrimary({ listCards }: CustomerView): Promise<Contradiction[]> {
   const cards = (await listCards?.()) ?? [];
   const valid = cards.filter(({ expired }) => !expired);
   const primary = cards.filter((card) => card.primary);

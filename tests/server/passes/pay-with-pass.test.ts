@@ -9,7 +9,7 @@ import { orders } from '#server/database/schema/sales.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { freezeCard, replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
-import { changesOf, type WantedJourney } from '#tests/factories/changes.ts';
+import { changesOf, type RequestedJourney } from '#tests/factories/changes.ts';
 import { buildPassTerms } from '#tests/factories/passes.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import type { TestReply } from '#tests/setup/server.ts';
@@ -328,7 +328,7 @@ describe('a change of an order that a pass paid for', () => {
   beforeEach(() => {
     [, later = ''] = office.ferry.outward;
   });
-  const changeTo = (order: Order, direction: Omit<WantedJourney, 'direction' | 'to'>, to = later) =>
+  const changeTo = (order: Order, direction: Omit<RequestedJourney, 'direction' | 'to'>, to = later) =>
     changesOf(office).change(order, [{ direction: 'out', to: [to], ...direction }], { token: holder.token });
   const setPolicy = (change: object) =>
     office.database.store.query(`update orders set fare_policy = fare_policy || $1::jsonb`, [

@@ -21,7 +21,7 @@ const MIN_PER_SAILING: Readonly<Record<CapacityResource, number>> = {
 };
 
 /** `network`: keyed hash of the buyer's network; null: not limited. `places`: all places of the hold. */
-type Wanted = { network: string | null; holdId: string; places: readonly Places[]; now: Date };
+type RequestedHold = { network: string | null; holdId: string; places: readonly Places[]; now: Date };
 
 /** A network's holds are checked and taken one after the other, so that parallel requests cannot exceed its limit. */
 const inTurn = perDatabase(createInTurn);
@@ -33,18 +33,18 @@ const inTurn = perDatabase(createInTurn);
  */
 export async function takeWithinNetworkLimit<Result>(
   context: Pick<Context, 'db'>,
-  wanted: Wanted,
+  requestedHold: RequestedHold,
   take: () => Promise<Result>,
 ): Promise<Result> {
-  const { network } = wanted;
+  const { network } = requestedHold;
   if (network === null) return take();
   return inTurn(context.db)(network, async () => {
-    if (await isOverLimit(context, { ...wanted, network })) throw createRefusal();
+    if (await isOverLimit(context, { ...requestedHold, network })) throw createRefusal();
     return take();
   });
 }
 
-async function isOverLimit({ db }: Pick<Context, 'db'>, wanted: Wanted & { network: string }) {
+async function isOverLimit({ db }: Pick<Context, 'db'>, requestedHold: RequestedHold & { network: string }) {
   const held = await db
     .select({
       sailingId: holdItems.sailingId,
@@ -55,17 +55,17 @@ async function isOverLimit({ db }: Pick<Context, 'db'>, wanted: Wanted & { netwo
     .innerJoin(holdItems, eq(holdItems.holdId, holds.id))
     .where(
       and(
-        eq(holds.network, wanted.network),
+        eq(holds.network, requestedHold.network),
         // A literal, so that the one plan of the statement can use the index of active holds.
         sql`${holds.status} = 'active'`,
-        gt(holds.expiresAt, wanted.now),
-        ne(holds.id, wanted.holdId),
+        gt(holds.expiresAt, requestedHold.now),
+        ne(holds.id, requestedHold.holdId),
       ),
     )
     .groupBy(holdItems.sailingId, holdItems.resource);
   if (held.length === 0) return false;
-  if (countPlaces(held) + countPlaces(wanted.places) > MAX_PLACES) return true;
-  const large = wanted.places.flatMap(({ sailingId, resource, amount }) => {
+  if (countPlaces(held) + countPlaces(requestedHold.places) > MAX_PLACES) return true;
+  const large = requestedHold.places.flatMap(({ sailingId, resource, amount }) => {
     const before = held.find((item) => item.sailingId === sailingId && item.resource === resource);
     const total = amount + (before?.amount ?? 0);
     return before && total > MIN_PER_SAILING[resource] ? [{ sailingId, resource, total }] : [];

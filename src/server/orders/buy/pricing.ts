@@ -15,8 +15,8 @@ import type { Context } from '#server/context.ts';
 import { describeFarePolicy } from '#server/documents/travel-text.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { getExpectedTimes } from '#server/sailings/presenter.ts';
-import { loadPriceFacts } from '#server/sailings/price-facts.ts';
-import type { CatalogueFacts, TimetableRecord } from '#server/sailings/queries.ts';
+import { loadPriceInputs } from '#server/sailings/price-inputs.ts';
+import type { CatalogueRecord, TimetableRecord } from '#server/sailings/queries.ts';
 import { createFareBook } from '#server/sailings/search.ts';
 
 /** A priced line and the capacity it takes. */
@@ -59,7 +59,7 @@ export async function priceRequest(
   context: Pick<Context, 'db' | 'clock'>,
   request: QuoteRequest,
 ): Promise<Sale> {
-  const { catalogue, sailings, promo } = await loadPriceFacts(context.db, {
+  const { catalogue, sailings, promo } = await loadPriceInputs(context.db, {
     sailingIds: request.legs.map((leg) => leg.sailing_id),
     promoCode: request.promo_code,
   });
@@ -137,10 +137,10 @@ function canChange(first: TimetableRecord, onward: TimetableRecord): boolean {
 }
 
 /** `id` is the signed offer itself; `language`: the operator's. */
-type QuoteFacts = { id: string; expiresAt: Date; language: string; now: Date };
+type QuoteInput = { id: string; expiresAt: Date; language: string; now: Date };
 
 /** The quote as the API returns it. */
-export function presentQuote(sale: Sale, { id, expiresAt, language, now }: QuoteFacts): Quote {
+export function presentQuote(sale: Sale, { id, expiresAt, language, now }: QuoteInput): Quote {
   const { priced, sailings } = sale;
   const { code, name, policy } = priced.fareClass;
   const legs = listLegs(sale.request, sailings).map(({ leg, sailing }) => ({ leg, ...sailing }));
@@ -178,7 +178,7 @@ function requirePromo(promo: Parameters<typeof checkPromo>[0] | null, today: str
 export function calculateTakes(
   line: PricedLine,
   request: Pick<QuoteRequest, 'vehicle'>,
-  { vehicleTypes }: CatalogueFacts,
+  { vehicleTypes }: CatalogueRecord,
   sailing: TimetableRecord | undefined,
 ): CapacityItem[] {
   if (line.kind === 'passenger') return [{ resource: 'passenger', amount: line.quantity }];

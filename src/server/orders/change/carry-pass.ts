@@ -5,7 +5,7 @@ import { isJourneyCovered, isSamePassTrip, sumCoverage } from '#domain/passes/co
 import type { Database } from '#server/database/database.ts';
 import type { PaymentRow } from '#server/database/schema/sales.ts';
 import { tripCards } from '#server/database/schema/trip-cards.ts';
-import type { PriceFacts } from '#server/sailings/price-facts.ts';
+import type { PriceInputs } from '#server/sailings/price-inputs.ts';
 import type { TimetableRecord } from '#server/sailings/queries.ts';
 import { carryJourney } from '../crossings/move-journey.ts';
 import { listActiveLines } from '../crossings/replace-journeys.ts';
@@ -23,7 +23,7 @@ import { hasSameParty, type PricedJourney, sumAmounts } from './price-journeys.t
 export async function carryCoveredJourney(
   db: Database,
   sold: StoredOrder,
-  { journey, plate, facts }: { journey: PricedJourney; plate: string | null; facts: PriceFacts },
+  { journey, plate, priceInputs }: { journey: PricedJourney; plate: string | null; priceInputs: PriceInputs },
 ): Promise<ChangeLine[] | null> {
   const paidByTrips = sold.payments.filter(
     ({ status, coverage }) =>
@@ -39,7 +39,7 @@ export async function carryCoveredJourney(
     );
   }
   const sailings = journey.sailings.flatMap(
-    ({ sailingId }) => facts.sailings.find(({ id }) => id === sailingId) ?? [],
+    ({ sailingId }) => priceInputs.sailings.find(({ id }) => id === sailingId) ?? [],
   );
   if (!(await isCovered(db, { paidByTrips, sailings }))) {
     throw refuse('Your pass does not pay for this sailing. Choose another sailing, or cancel your tickets.');

@@ -10,7 +10,7 @@ import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { loadPriceFacts, type PriceFacts } from '#server/sailings/price-facts.ts';
+import { loadPriceInputs, type PriceInputs } from '#server/sailings/price-inputs.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { requirePlate } from '../buy/plate.ts';
 import { calculateTakes, requireConnected, requireOnSale } from '../buy/pricing.ts';
@@ -49,16 +49,16 @@ export async function priceChange(
   const journeys = changed.map(({ direction }) => direction);
   const fee = requireChangeable(order, { journeys, now });
   const ids = changed.flatMap(({ sailing_ids: own }) => own);
-  const facts = await loadPriceFacts(context.db, { sailingIds: ids, promoCode: sold.order.promoCode });
+  const priceInputs = await loadPriceInputs(context.db, { sailingIds: ids, promoCode: sold.order.promoCode });
   const plate = request.plate ?? sold.order.plate;
   const settings = await loadWebSettings(context);
   for (const { vehicle } of changed) await requirePlate(context.db, { vehicle, plate }, settings);
-  requireOnSale(facts.sailings, now);
-  const today = getLocalDay(now.getTime(), facts.catalogue.feed.timeZone);
-  const priced = priceJourneys(sold, { journeys: changed, facts, today });
-  requireWholeTrip(order, { priced, facts });
+  requireOnSale(priceInputs.sailings, now);
+  const today = getLocalDay(now.getTime(), priceInputs.catalogue.feed.timeZone);
+  const priced = priceJourneys(sold, { journeys: changed, priceInputs, today });
+  requireWholeTrip(order, { priced, priceInputs });
   requireDifferent(sold, { priced, plate });
-  const { carried, bought } = await separateCovered(context.db, sold, { priced, facts, plate });
+  const { carried, bought } = await separateCovered(context.db, sold, { priced, priceInputs, plate });
   const price = sumAmounts(carried) + sumAmounts(bought.flatMap(({ lines }) => lines));
   const forfeits = sumForfeits(order, { journeys: bought, now });
   const sums = settleDifference(
@@ -69,7 +69,7 @@ export async function priceChange(
   const lines = [
     ...carried,
     ...bought.flatMap((journey, index) =>
-      toChangeLines(journey, { numbers: numbers[index] ?? [], facts, plate }),
+      toChangeLines(journey, { numbers: numbers[index] ?? [], priceInputs, plate }),
     ),
   ].toSorted((a, b) => compareLegs(a.leg, b.leg));
   return {
@@ -85,12 +85,15 @@ export async function priceChange(
 async function separateCovered(
   db: Database,
   sold: StoredOrder,
-  { priced, ...facts }: { priced: readonly PricedJourney[]; facts: PriceFacts; plate: string | null },
+  {
+    priced,
+    ...priceInputs
+  }: { priced: readonly PricedJourney[]; priceInputs: PriceInputs; plate: string | null },
 ): Promise<{ carried: ChangeLine[]; bought: PricedJourney[] }> {
   const carried: ChangeLine[] = [];
   const bought: PricedJourney[] = [];
   for (const journey of priced) {
-    const lines = await carryCoveredJourney(db, sold, { journey, ...facts });
+    const lines = await carryCoveredJourney(db, sold, { journey, ...priceInputs });
     if (lines) carried.push(...lines);
     else bought.push(journey);
   }
@@ -108,14 +111,14 @@ function sumAvailable({ payments, refunds }: StoredOrder): number {
 /** @throws {ApiError} return_before_outward, connection_missed */
 function requireWholeTrip(
   { sold, legs }: ChangeableOrder,
-  { priced, facts }: { priced: readonly PricedJourney[]; facts: PriceFacts },
+  { priced, priceInputs }: { priced: readonly PricedJourney[]; priceInputs: PriceInputs },
 ): void {
   const isKept = (leg: ChangeLine['leg']) =>
     !priced.some(({ direction }) => direction === getDirection(leg)) &&
     sold.lines.some((line) => line.leg === leg && line.status === 'active');
   const changed = priced.flatMap(({ sailings }) =>
     sailings.flatMap(({ leg, sailingId }) => {
-      const sailing = facts.sailings.find(({ id }) => id === sailingId);
+      const sailing = priceInputs.sailings.find(({ id }) => id === sailingId);
       return sailing ? [{ leg, sailing }] : [];
     }),
   );
@@ -151,7 +154,11 @@ type BoatLine = Pick<ChangeLine, 'leg' | 'sailingId'>;
 /** Every leg of a journey has the same tickets in the same order. */
 function toChangeLines(
   { lines, vehicle }: PricedJourney,
-  { numbers, facts, plate }: { numbers: readonly number[]; facts: PriceFacts; plate: string | null },
+  {
+    numbers,
+    priceInputs,
+    plate,
+  }: { numbers: readonly number[]; priceInputs: PriceInputs; plate: string | null },
 ): ChangeLine[] {
   const next = new Map<string, number>();
   return lines.map((line) => {
@@ -164,8 +171,8 @@ function toChangeLines(
       takes: calculateTakes(
         line,
         { vehicle },
-        facts.catalogue,
-        facts.sailings.find(({ id }) => id === line.sailingId),
+        priceInputs.catalogue,
+        priceInputs.sailings.find(({ id }) => id === line.sailingId),
       ),
       partyIndexes: numbers.slice(start, start + count),
       vehicle: isVehicle ? vehicle : null,

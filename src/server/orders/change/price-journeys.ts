@@ -6,7 +6,7 @@ import { priceParty } from '#domain/fares/fares.ts';
 import { getDirection, listLegsOfJourney } from '#domain/orders/legs.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import type { PriceFacts } from '#server/sailings/price-facts.ts';
+import type { PriceInputs } from '#server/sailings/price-inputs.ts';
 import { createFareBook } from '#server/sailings/search.ts';
 import { listActiveLines } from '../crossings/replace-journeys.ts';
 import type { StoredOrder } from '../queries.ts';
@@ -21,13 +21,17 @@ export type PricedJourney = ChangedJourney & { sailings: SailingToPrice[]; lines
  */
 export function priceJourneys(
   sold: Pick<StoredOrder, 'order' | 'lines'>,
-  { journeys, facts, today }: { journeys: readonly ChangedJourney[]; facts: PriceFacts; today: string },
+  {
+    journeys,
+    priceInputs,
+    today,
+  }: { journeys: readonly ChangedJourney[]; priceInputs: PriceInputs; today: string },
 ): PricedJourney[] {
-  const book = createFareBook(facts.catalogue);
-  let promo = findPromo(facts.promo, today);
+  const book = createFareBook(priceInputs.catalogue);
+  let promo = findPromo(priceInputs.promo, today);
   if (promo) promo = withoutUsed(promo, listKeptLines(sold, journeys));
   return journeys.map((journey, index) => {
-    const sailings = listSailingsToPrice(journey, facts);
+    const sailings = listSailingsToPrice(journey, priceInputs);
     const { passengers, vehicle, bicycles } = journey;
     const party = { passengers, vehicle, bicycles };
     const input = { sailings, party, fareClass: sold.order.fareClassCode, book };
@@ -65,7 +69,7 @@ function countItems(lines: readonly Item[]): Record<string, number> {
 }
 
 /** Its use was counted at the purchase, so a code that is used up still applies. */
-function findPromo(promo: PriceFacts['promo'], today: string): Promo | null {
+function findPromo(promo: PriceInputs['promo'], today: string): Promo | null {
   return promo && checkPromo({ ...promo, maxRedemptions: null }, today) === null ? promo : null;
 }
 
@@ -84,7 +88,7 @@ function withoutUsed(promo: Promo, lines: readonly Pick<PricedLine, 'kind' | 'am
 
 function listSailingsToPrice(
   { direction, sailing_ids: ids }: ChangedJourney,
-  { sailings }: PriceFacts,
+  { sailings }: PriceInputs,
 ): SailingToPrice[] {
   return listLegsOfJourney(direction, ids.length).flatMap((leg, index) => {
     const sailing = sailings.find(({ id }) => id === ids[index]);

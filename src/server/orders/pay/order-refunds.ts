@@ -87,8 +87,8 @@ async function applyChange(
   { order, refundId, isGivenUp }: { order: OrderRow; refundId: string; isGivenUp: boolean },
 ): Promise<void> {
   if (isGivenUp) {
-    const facts = { refund_id: refundId, reference: order.reference };
-    context.log.error('refund failed; pay it back by hand', facts);
+    const fields = { refund_id: refundId, reference: order.reference };
+    context.log.error('refund failed; pay it back by hand', fields);
   }
   const refunded = await sumRefunded(tx, order);
   if (refunded === order.refunded && !isGivenUp) return;

@@ -104,8 +104,8 @@ async function applySuccess(
   const reservation = await findReservation(tx, payment.id);
   const due = order.total - (reservation ? getReservedMoney(reservation) : 0);
   if (order.confirmedAt !== null || order.paid > 0 || payment.amount !== due) {
-    const facts = { payment_id: payment.id };
-    context.log.warn('order paid twice, or at another price; this payment goes back', facts);
+    const fields = { payment_id: payment.id };
+    context.log.warn('order paid twice, or at another price; this payment goes back', fields);
     await releaseReservations(tx, context, { paymentId: payment.id });
     await requestRefund('duplicate');
     return;

@@ -27,7 +27,7 @@ import { findTimetable, loadCatalogue, type TimetableRecord } from '#server/sail
 export type Choice = { offer: RebookingOfferRow; booked: BookedJourney };
 
 /** What decides which journeys a choice has. `journeys`: all of the order. */
-type ChoiceFacts = { order: Pick<OrderRow, 'farePolicy'>; journeys: readonly BookedJourney[]; now: Date };
+type ChoiceContext = { order: Pick<OrderRow, 'farePolicy'>; journeys: readonly BookedJourney[]; now: Date };
 
 /** The choices of an order, for the boats that have not departed, or that their party cannot reach any more. */
 export async function readChoices(
@@ -83,7 +83,7 @@ export type TravelDays = { first: string; last: string };
 export function findTravelDays(
   finder: Pick<JourneyFinder, 'catalogue'>,
   choice: Choice,
-  { order, journeys, now }: ChoiceFacts,
+  { order, journeys, now }: ChoiceContext,
 ): TravelDays | null {
   const zone = findZone(finder, choice.booked);
   const { after, arrivesUntil } = findLimits(finder, choice.booked, { journeys, now });
@@ -100,7 +100,7 @@ export function findTravelDays(
 function findLimits(
   { catalogue }: Pick<JourneyFinder, 'catalogue'>,
   booked: BookedJourney,
-  { journeys, now }: Pick<ChoiceFacts, 'journeys' | 'now'>,
+  { journeys, now }: Pick<ChoiceContext, 'journeys' | 'now'>,
 ): { after: number; arrivesUntil: number | null } {
   const other = journeys.find(({ direction }) => direction !== booked.direction);
   const isFixed = other?.boats.every(({ status }) => status !== 'canceled') ?? false;
@@ -121,25 +121,25 @@ function findLimits(
 export async function listOtherJourneys(
   finder: JourneyFinder,
   choice: Choice,
-  facts: ChoiceFacts & { day?: string },
+  choiceContext: ChoiceContext & { day?: string },
 ): Promise<Journey[]> {
   const { booked } = choice;
-  const days = findTravelDays(finder, choice, facts);
-  const { after, arrivesUntil } = findLimits(finder, booked, facts);
+  const days = findTravelDays(finder, choice, choiceContext);
+  const { after, arrivesUntil } = findLimits(finder, booked, choiceContext);
   const limits: JourneyLimits = { after, arrivesUntil: arrivesUntil ?? Number.POSITIVE_INFINITY };
   if (days === null) return [];
   const bookedAt = booked.boats[0]?.departsAt.getTime() ?? 0;
   const bookedDay = getLocalDay(bookedAt, findZone(finder, booked));
   const middle = bookedDay > days.first ? bookedDay : days.first;
-  const from = facts.day ?? addDays(middle, -DAYS_AHEAD);
-  const to = facts.day ?? addDays(middle, DAYS_AHEAD);
+  const from = choiceContext.day ?? addDays(middle, -DAYS_AHEAD);
+  const to = choiceContext.day ?? addDays(middle, DAYS_AHEAD);
   // Sailings after midnight may belong to the service day before, and other zones have another day.
   const found = await finder.list(booked, limits, { from: addDays(from, -1), to: addDays(to, 1) });
   const allowed = found.filter((journey) => {
     const { day } = findDeparture(journey);
     return day >= from && day <= to && day >= days.first && day <= days.last;
   });
-  if (facts.day !== undefined) return allowed;
+  if (choiceContext.day !== undefined) return allowed;
   return sortInsteadOf({ day: bookedDay, departsAt: bookedAt }, allowed, findDeparture);
 }
 

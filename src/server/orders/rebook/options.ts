@@ -52,9 +52,9 @@ export async function readOptions(
     const finder = await createJourneyFinder(tx, now);
     const presented: JourneyOptions[] = [];
     for (const choice of choices) {
-      const facts = { order, journeys: all, now };
-      const others = await listOtherJourneys(finder, choice, facts);
-      const days = findTravelDays(finder, choice, facts);
+      const choiceContext = { order, journeys: all, now };
+      const others = await listOtherJourneys(finder, choice, choiceContext);
+      const days = findTravelDays(finder, choice, choiceContext);
       const openTicketEnd = findOpenTicketEnd(finder, choice, order);
       const protection = await readProtection(tx, { offer: choice.offer, now });
       const ownKept = listKeptLegs(choice.offer, choice.booked);

@@ -54,7 +54,11 @@ async function rebookInTransaction(tx: Database, context: Context, input: Rebook
   if (!choice) throw new ApiError('change_not_allowed', { message: OVER });
   if (isSameJourney(choice.booked, input.sailing_ids)) return;
   if (order.version !== input.version) throw new ApiError('version_conflict');
-  const { holdId, journey } = await holdChosen(tx, { input, choice, facts: { order, journeys, now } });
+  const { holdId, journey } = await holdChosen(tx, {
+    input,
+    choice,
+    choiceContext: { order, journeys, now },
+  });
   const sold = await readStoredOrder(tx, order);
   const [first] = listReplacedLegs(choice.booked, journey);
   const move = {
@@ -78,11 +82,11 @@ async function holdChosen(
   {
     input: { sailing_ids: ids },
     choice,
-    facts,
-  }: { input: RebookInput; choice: Choice; facts: Parameters<typeof listOtherJourneys>[2] },
+    choiceContext,
+  }: { input: RebookInput; choice: Choice; choiceContext: Parameters<typeof listOtherJourneys>[2] },
 ): Promise<{ holdId: string; journey: TimetableRecord[] }> {
   const { offer, booked } = choice;
-  const { now } = facts;
+  const { now } = choiceContext;
   const isChosen = (journey: readonly TimetableRecord[]) => journey.map(({ id }) => id).join() === ids.join();
   const protection = await readProtection(tx, { offer, now });
   if (protection && offer.holdId !== null && isChosen(protection.journey)) {
@@ -91,7 +95,7 @@ async function holdChosen(
   const finder = await createJourneyFinder(tx, now);
   const [first] = await findSailings(tx, ids.slice(0, 1));
   const day = first && getLocalDay(first.departsAt.getTime(), first.origin.timeZone);
-  const journey = day && (await listOtherJourneys(finder, choice, { ...facts, day })).find(isChosen);
+  const journey = day && (await listOtherJourneys(finder, choice, { ...choiceContext, day })).find(isChosen);
   const held = { booked, finder, until: offer.deadline, now };
   const holdId = journey ? await holdJourney(tx, journey, held) : null;
   if (!journey || holdId === null) throw new ApiError('sold_out', { message: FULL });

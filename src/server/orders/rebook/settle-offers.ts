@@ -44,12 +44,12 @@ export async function settleDueOffers(context: Context): Promise<void> {
       await settleOffer(context, offer, 'as_offered');
       if (offer.reason === 'sailing_delayed') await offerOnwardBoat(context, offer);
     } catch (error) {
-      const facts = { order_id: offer.orderId, ...describeError(error) };
+      const fields = { order_id: offer.orderId, ...describeError(error) };
       if (!(error instanceof TripCardGone)) {
-        context.log.error('offer not settled', facts);
+        context.log.error('offer not settled', fields);
         continue;
       }
-      context.log.error('canceled sailing not refunded; pay it back by hand', facts);
+      context.log.error('canceled sailing not refunded; pay it back by hand', fields);
       await settleOffer(context, offer, 'keep');
     }
   }

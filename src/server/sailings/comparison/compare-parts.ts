@@ -12,19 +12,19 @@ import type { PlanPart } from '../feed/prepare-feed-worker.ts';
 import type { CatalogueIds } from '../write-catalogue.ts';
 import {
   compareVoyages,
+  type ImportedVoyage,
   type StoredVoyage,
   type VoyageChanges,
-  type WantedVoyage,
 } from './compare-voyages.ts';
 
 /** The voyages of a timetable to import, and the database ids of what they refer to. */
-export type WantedTimetable = { today: string; parts: readonly PlanPart[]; ids: CatalogueIds; now: Date };
+export type ImportedTimetable = { today: string; parts: readonly PlanPart[]; ids: CatalogueIds; now: Date };
 
 /** What an import changes on some consecutive service days. */
 export type PartComparison = {
   changes: VoyageChanges;
   storedVoyageIds: string[];
-  wanted: WantedVoyage[];
+  wanted: ImportedVoyage[];
   /** The voyages on boats of the operator, by service day. */
   trips: VesselVoyage[];
 };
@@ -35,7 +35,7 @@ export type PartComparison = {
  */
 export async function* compareParts(
   db: Database,
-  { today, parts, ids, now }: WantedTimetable,
+  { today, parts, ids, now }: ImportedTimetable,
 ): AsyncGenerator<PartComparison> {
   const hasSalesException = await findSalesExceptions(db, { today, parts });
   for (const part of parts) {
@@ -44,7 +44,7 @@ export async function* compareParts(
       hasSalesException: hasSalesException(each.voyage.serviceDate),
     }));
     const planned = unpackVoyages(part.voyages);
-    const wanted = toWantedVoyages(planned, ids, now);
+    const wanted = toImportedVoyages(planned, ids, now);
     const changes = compareVoyages(stored, wanted, now);
     const storedVoyageIds = stored.map(({ voyage }) => voyage.id);
     yield { changes, storedVoyageIds, wanted, trips: planned.flatMap(toVesselVoyages) };
@@ -55,7 +55,7 @@ export async function* compareParts(
 /** Whether an exception closes or opens sales on a service day. */
 async function findSalesExceptions(
   db: Database,
-  { today, parts }: Pick<WantedTimetable, 'today' | 'parts'>,
+  { today, parts }: Pick<ImportedTimetable, 'today' | 'parts'>,
 ): Promise<(day: string) => boolean> {
   const until = parts.at(-1)?.until ?? '';
   const ranges = (await listExceptions(db, { from: addDays(today, -1), until })).filter(({ kind }) =>
@@ -100,11 +100,11 @@ function toVesselVoyages({ vesselCode, gtfsRouteId, serviceDate, stops }: Planne
   ];
 }
 
-function toWantedVoyages(
+function toImportedVoyages(
   voyagesOfPart: readonly PlannedVoyage[],
   ids: CatalogueIds,
   now: Date,
-): WantedVoyage[] {
+): ImportedVoyage[] {
   return voyagesOfPart.map((planned) => {
     const { stops, serviceDate } = planned;
     return {

@@ -14,7 +14,7 @@ export type StoredVoyage = {
 };
 
 /** A voyage of the timetable to import. A route has at most one sailing of a voyage. */
-export type WantedVoyage = {
+export type ImportedVoyage = {
   voyage: Omit<VoyageRow, 'id'>;
   sailings: readonly Pick<
     SailingRow,
@@ -51,7 +51,7 @@ export type VoyageChanges = {
  */
 export function compareVoyages(
   stored: readonly StoredVoyage[],
-  wanted: readonly WantedVoyage[],
+  wanted: readonly ImportedVoyage[],
   now: Date,
 ): VoyageChanges {
   const changes: VoyageChanges = {
@@ -78,7 +78,12 @@ export function compareVoyages(
   return changes;
 }
 
-function compareVoyage(before: StoredVoyage, planned: WantedVoyage, changes: VoyageChanges, now: Date): void {
+function compareVoyage(
+  before: StoredVoyage,
+  planned: ImportedVoyage,
+  changes: VoyageChanges,
+  now: Date,
+): void {
   const { voyage } = before;
   const hasSamePorts = joinPorts(voyage) === joinPorts(planned.voyage);
   const hasDeparted = getStopTime(voyage.stops[0]) <= now.getTime();
@@ -116,7 +121,7 @@ function compareSailing(
     isSameBoat,
     hasSalesException,
     ...sailing
-  }: WantedVoyage['sailings'][number] & Record<'isSameBoat' | 'hasSalesException', boolean>,
+  }: ImportedVoyage['sailings'][number] & Record<'isSameBoat' | 'hasSalesException', boolean>,
   changes: VoyageChanges,
   now: Date,
 ): void {
@@ -209,14 +214,14 @@ function hasOtherVessel({ vesselId, plannedVesselId }: VoyageRow): boolean {
 }
 
 function isSameVoyage(a: VoyageRow, b: VoyageRow): boolean {
-  const pickFacts = ({ vesselId, plannedVesselId, gtfsTripKey, stops }: VoyageRow) =>
+  const toComparable = ({ vesselId, plannedVesselId, gtfsTripKey, stops }: VoyageRow) =>
     JSON.stringify([
       vesselId,
       plannedVesselId,
       gtfsTripKey,
       stops.map((stop) => [stop.port_id, stop.arrives_at, stop.departs_at]),
     ]);
-  return pickFacts(a) === pickFacts(b);
+  return toComparable(a) === toComparable(b);
 }
 
 function isSameTime(

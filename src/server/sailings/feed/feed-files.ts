@@ -23,10 +23,10 @@ type OnUnread = (name: string) => void;
  * @throws {FileError} if there is nothing to read, or too much
  */
 export async function readFeedFiles(path: string, onUnread: OnUnread = () => {}): Promise<FeedFiles> {
-  const facts = await stat(path).catch(() => null);
-  if (!facts) throw refused(path, 'There is no such folder or file.');
-  if (facts.isDirectory()) return readFolder(path, onUnread);
-  if (facts.size > MAX_FILE_BYTES) throw refused(path, 'The archive is larger than 64 MB.');
+  const stats = await stat(path).catch(() => null);
+  if (!stats) throw refused(path, 'There is no such folder or file.');
+  if (stats.isDirectory()) return readFolder(path, onUnread);
+  if (stats.size > MAX_FILE_BYTES) throw refused(path, 'The archive is larger than 64 MB.');
   return unzipFeed(await readFile(path), path, onUnread);
 }
 

@@ -1,6 +1,6 @@
 import type { Row } from '#server/csv/table.ts';
 import { type FeedInput, readFeedTable } from './feed-tables.ts';
-import { describeSkipped, type GtfsStop, getPortId } from './gtfs-facts.ts';
+import { describeSkipped, type GtfsStop, getPortId } from './gtfs-types.ts';
 
 /** Minutes to change boats by port; null: changes are not possible. */
 export type Transfers = ReadonlyMap<string, number | null>;

@@ -1,6 +1,6 @@
 import type { Row } from '#server/csv/table.ts';
 import { type FeedInput, readFeedTable } from './feed-tables.ts';
-import { describeSkipped, type GtfsService, type GtfsStop, getPortId, type Routes } from './gtfs-facts.ts';
+import { describeSkipped, type GtfsService, type GtfsStop, getPortId, type Routes } from './gtfs-types.ts';
 
 /** A call of a trip at a port, in seconds of the service day. */
 export type GtfsCall = {

@@ -1,15 +1,15 @@
 import { isTimeZone } from '#domain/time/port-time.ts';
 import type { Row } from '#server/csv/table.ts';
 import { type FeedInput, readFeedTable } from './feed-tables.ts';
+import { readTransfers, type Transfers } from './gtfs-transfers.ts';
+import { type GtfsTrip, type LeftOut, readTrips } from './gtfs-trips.ts';
 import {
   describeSkipped,
   type GtfsRoute,
   type GtfsService,
   type GtfsStop,
   type Routes,
-} from './gtfs-facts.ts';
-import { readTransfers, type Transfers } from './gtfs-transfers.ts';
-import { type GtfsTrip, type LeftOut, readTrips } from './gtfs-trips.ts';
+} from './gtfs-types.ts';
 
 export type Gtfs = {
   timeZone: string;

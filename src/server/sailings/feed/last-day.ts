@@ -4,7 +4,7 @@ import { readTable } from '#server/csv/table.ts';
 import { runsOn } from './departures.ts';
 import type { FeedFiles } from './feed-files.ts';
 import type { Gtfs } from './gtfs.ts';
-import { describeSkipped, type GtfsService } from './gtfs-facts.ts';
+import { describeSkipped, type GtfsService } from './gtfs-types.ts';
 
 export type FeedEnd = {
   /** The last day on which any trip runs; null if none ever runs. */

@@ -44,7 +44,7 @@ export type Assignment = {
 };
 
 /** `transferMinutes`: to change boats, at ports that ports.csv does not say otherwise; null: no changes are sold. */
-type OperatorFacts = {
+type OperatorCsv = {
   currency: string;
   maxParty: number;
   transferMinutes: number | null;
@@ -54,8 +54,8 @@ type OperatorFacts = {
 };
 
 /** Keyed by code or, for ports and route rules, by the id in the GTFS files. */
-export type OperatorFiles = OperatorFacts & {
-  ports: Map<string, PortFacts>;
+export type OperatorFiles = OperatorCsv & {
+  ports: Map<string, OperatorPort>;
   vessels: Map<string, Vessel>;
   assignments: Assignment[];
   routeRules: Map<string, { row: Row; rules: RouteRules }>;
@@ -64,7 +64,7 @@ export type OperatorFiles = OperatorFacts & {
   fareClasses: Map<string, FareClass>;
 };
 /** `transferMinutes` undefined: as operator.csv and transfers.txt say. */
-type PortFacts = {
+type OperatorPort = {
   row: Row;
   code: string;
   address: string;
@@ -94,25 +94,25 @@ export const defaultRouteRules: RouteRules = {
  * applies without them.
  */
 export function readOperatorFiles(source: FeedInput): OperatorFiles {
-  const facts = readFacts(source);
+  const operatorCsv = readOperatorCsv(source);
   const vessels = readVessels(source);
   const passengerTypes = readPassengerTypes(source);
   return {
-    ...facts,
+    ...operatorCsv,
     ports: readPorts(source),
     vessels,
     assignments: readAssignments(source, vessels),
     routeRules: readRouteRules(source),
     passengerTypes,
     vehicleTypes: readVehicleTypes(source, passengerTypes),
-    fareClasses: readFareClasses(source, facts.currency),
+    fareClasses: readFareClasses(source, operatorCsv.currency),
   };
 }
 
-function readFacts(source: FeedInput): OperatorFacts {
+function readOperatorCsv(source: FeedInput): OperatorCsv {
   const [row, second] = readFeedTable(source, 'operator.csv');
   second?.problem(null, 'The file has one line below its header.');
-  if (!row) return USUAL_FACTS;
+  if (!row) return OPERATOR_CSV_DEFAULTS;
   const currency = row.required('currency');
   if (currency !== '' && !isCurrency(currency)) {
     row.problem('currency', `"${currency}" is not a currency's three letters.`);
@@ -123,14 +123,14 @@ function readFacts(source: FeedInput): OperatorFacts {
     currency: isCurrency(currency) ? currency : 'USD',
     maxParty: row.int('max_party', { min: 1, max: PARTY_LIMIT }) ?? 9,
     transferMinutes: readTransferMinutes(row, USUAL_CHANGE_MINUTES),
-    choiceHours: row.int('choice_hours', { min: 1, max: 720 }) ?? USUAL_FACTS.choiceHours,
+    choiceHours: row.int('choice_hours', { min: 1, max: 720 }) ?? OPERATOR_CSV_DEFAULTS.choiceHours,
     choiceDelayMinutes:
-      row.int('choice_delay_minutes', { min: 1, max: 1440 }) ?? USUAL_FACTS.choiceDelayMinutes,
+      row.int('choice_delay_minutes', { min: 1, max: 1440 }) ?? OPERATOR_CSV_DEFAULTS.choiceDelayMinutes,
     assistanceNoticeHours: row.int('assistance_notice_hours', { max: 720 }),
   };
 }
 
-const USUAL_FACTS = {
+const OPERATOR_CSV_DEFAULTS = {
   ...{ currency: 'USD', maxParty: 9, transferMinutes: USUAL_CHANGE_MINUTES },
   ...{ choiceHours: 72, choiceDelayMinutes: 90, assistanceNoticeHours: null },
 };

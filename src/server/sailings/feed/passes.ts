@@ -5,7 +5,7 @@ import type { Row } from '#server/csv/table.ts';
 import { type FeedInput, readFeedTable } from './feed-tables.ts';
 import { type OperatorFiles, typeCode } from './operator-files.ts';
 import { readMoney } from './read-money.ts';
-import { type FeedFacts, listWords, readRouteIds } from './route-columns.ts';
+import { listWords, type ParsedFeed, readRouteIds } from './route-columns.ts';
 
 export type PlannedPass = { code: string; terms: PassTerms; sort: number };
 
@@ -13,7 +13,7 @@ export type PlannedPass = { code: string; terms: PassTerms; sort: number };
 const NO_PASSENGERS = 'none';
 
 /** Parses passes.csv, as docs/timetable.md describes it. */
-export function readPasses(source: FeedInput, feed: FeedFacts): PlannedPass[] {
+export function readPasses(source: FeedInput, feed: ParsedFeed): PlannedPass[] {
   const { operator } = feed;
   const codes = new Set<string>();
   return readFeedTable(source, 'passes.csv').map((row, sort) => {
@@ -60,7 +60,7 @@ function readPrice(row: Row, currency: string): number {
   return price ?? 0;
 }
 
-function readLines(row: Row, { gtfs, routes }: FeedFacts) {
+function readLines(row: Row, { gtfs, routes }: ParsedFeed) {
   const ids = readRouteIds(row, gtfs);
   const names = ids.map(
     (id) => routes.find(({ gtfsRouteId, lineName }) => gtfsRouteId === id && lineName !== '')?.lineName ?? id,

@@ -8,7 +8,7 @@ import { MAX_SAILINGS, type PlannedVoyage, planFleet, planVoyages } from './depa
 import type { FeedFiles } from './feed-files.ts';
 import { readFeedSettings } from './feed-settings.ts';
 import { type Gtfs, readGtfs } from './gtfs.ts';
-import { describeSkipped } from './gtfs-facts.ts';
+import { describeSkipped } from './gtfs-types.ts';
 import { explainNoService, type FeedEnd, readFeedEnd } from './last-day.ts';
 import { type Network, type PlannedRoute, planNetwork } from './network.ts';
 import {

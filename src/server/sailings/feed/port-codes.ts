@@ -1,4 +1,4 @@
-import type { GtfsStop } from './gtfs-facts.ts';
+import type { GtfsStop } from './gtfs-types.ts';
 
 /** Words that many ports have in their names, so that they do not tell ports apart. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(

@@ -4,11 +4,11 @@ import type { Row } from '#server/csv/table.ts';
 import type { fares, promoCodes } from '#server/database/schema/timetable.ts';
 import { type FeedInput, readFeedTable } from './feed-tables.ts';
 import type { Gtfs } from './gtfs.ts';
-import { getPortId } from './gtfs-facts.ts';
+import { getPortId } from './gtfs-types.ts';
 import type { PlannedRoute } from './network.ts';
 import type { Planned } from './operator-files.ts';
 import { readMoney } from './read-money.ts';
-import { type FeedFacts, readRouteIds } from './route-columns.ts';
+import { type ParsedFeed, readRouteIds } from './route-columns.ts';
 
 export type PlannedFare = Omit<
   Planned<typeof fares>,
@@ -26,7 +26,7 @@ const KINDS = ['passenger', 'vehicle', 'bicycle'] as const;
 export type Prices = { fares: PlannedFare[]; promoCodes: PlannedPromo[] };
 
 /** Parses the prices: fares.csv and promo_codes.csv, as docs/timetable.md describes them. */
-export function readPrices(source: FeedInput, feed: FeedFacts): Prices {
+export function readPrices(source: FeedInput, feed: ParsedFeed): Prices {
   const rows = readFeedTable(source, 'fares.csv');
   const fares = rows.flatMap((row) => readFare(row, feed));
   refuseTies(fares);
@@ -36,7 +36,7 @@ export function readPrices(source: FeedInput, feed: FeedFacts): Prices {
 
 type FareOfRow = { row: Row; fare: PlannedFare };
 
-function readFare(row: Row, feed: FeedFacts): FareOfRow[] {
+function readFare(row: Row, feed: ParsedFeed): FareOfRow[] {
   const { operator } = feed;
   const fareClass = reference(row, 'fare_class', operator.fareClasses);
   row.required('kind');
@@ -76,7 +76,7 @@ function isCarried(kind: PlannedFare['kind'], route: PlannedRoute): boolean {
   return kind === 'bicycle' ? route.carriesBicycles : true;
 }
 
-function findRoutes(row: Row, { gtfs, routes }: FeedFacts): PlannedRoute[] {
+function findRoutes(row: Row, { gtfs, routes }: ParsedFeed): PlannedRoute[] {
   const gtfsRouteId = row.text('route_id');
   if (gtfsRouteId !== '' && !gtfs.routes.has(gtfsRouteId)) {
     row.problem('route_id', `There is no ferry route ${gtfsRouteId}.`);
@@ -142,7 +142,7 @@ function doOverlap(a: PlannedFare, b: PlannedFare): boolean {
   return (a.weekdays & b.weekdays) !== 0 && startsInTime(a, b) && startsInTime(b, a);
 }
 
-function readPromoCodes(rows: readonly Row[], feed: FeedFacts): PlannedPromo[] {
+function readPromoCodes(rows: readonly Row[], feed: ParsedFeed): PlannedPromo[] {
   const codes = new Set<string>();
   return rows.map((row) => {
     const code = row.required('code').toUpperCase();
@@ -173,7 +173,7 @@ function readPromoCodes(rows: readonly Row[], feed: FeedFacts): PlannedPromo[] {
   });
 }
 
-function findPromoRoutes(row: Row, { gtfs, routes }: FeedFacts): string[] | null {
+function findPromoRoutes(row: Row, { gtfs, routes }: ParsedFeed): string[] | null {
   const ids = readRouteIds(row, gtfs);
   if (ids.length === 0) return null;
   return routes.filter((route) => ids.includes(route.gtfsRouteId)).map((route) => route.code);

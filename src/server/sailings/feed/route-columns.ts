@@ -4,7 +4,7 @@ import type { PlannedRoute } from './network.ts';
 import type { OperatorFiles } from './operator-files.ts';
 
 /** What the files of prices and passes refer to. */
-export type FeedFacts = { gtfs: Gtfs; operator: OperatorFiles; routes: readonly PlannedRoute[] };
+export type ParsedFeed = { gtfs: Gtfs; operator: OperatorFiles; routes: readonly PlannedRoute[] };
 
 /** The column `route_ids`; empty: every line. */
 export function readRouteIds(row: Row, { routes }: Pick<Gtfs, 'routes'>): string[] {

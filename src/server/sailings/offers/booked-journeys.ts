@@ -13,7 +13,7 @@ import { type Database, queryRows } from '#server/database/database.ts';
 import type { RebookingOfferRow } from '#server/database/schema/rebooking-offers.ts';
 import type { sailings } from '#server/database/schema/timetable.ts';
 import { getExpectedTimes } from '../presenter.ts';
-import type { CatalogueFacts } from '../queries.ts';
+import type { CatalogueRecord } from '../queries.ts';
 
 /** What an order takes on each boat of a journey. */
 export type TravelingParty = { passengers: number; bicycles: number; vehicle: Vehicle | null };
@@ -130,7 +130,7 @@ function toBookedJourney(
 /** Why the passengers of a journey have a choice; null: the journey runs as bought. */
 export function findOfferReason(
   booked: BookedJourney,
-  catalogue: Pick<CatalogueFacts, 'feed' | 'ports'>,
+  catalogue: Pick<CatalogueRecord, 'feed' | 'ports'>,
 ): RebookingOfferRow['reason'] | null {
   const { boats, hasNoRoom } = booked;
   const { choiceDelayMinutes } = catalogue.feed;
@@ -143,7 +143,7 @@ export function findOfferReason(
 /** Whether a delay leaves less time to change boats than the port needs. */
 export function missesConnection(
   { departed, boats }: BookedJourney,
-  catalogue: Pick<CatalogueFacts, 'ports'>,
+  catalogue: Pick<CatalogueRecord, 'ports'>,
 ): boolean {
   const [first, onward] = [...departed, ...boats];
   if (!first || !onward) return false;
@@ -153,7 +153,7 @@ export function missesConnection(
 
 function getTransferMinutes(
   { destinationPortId }: BookedBoat,
-  { ports }: Pick<CatalogueFacts, 'ports'>,
+  { ports }: Pick<CatalogueRecord, 'ports'>,
 ): number {
   return ports.find(({ id }) => id === destinationPortId)?.transferMinutes ?? 0;
 }
@@ -161,7 +161,7 @@ function getTransferMinutes(
 /** When the party of a departed boat can board another one at the earliest, in milliseconds; 0 for all others. */
 export function findEarliestBoarding(
   { departed: [boat] }: BookedJourney,
-  catalogue: Pick<CatalogueFacts, 'ports'>,
+  catalogue: Pick<CatalogueRecord, 'ports'>,
 ): number {
   return boat ? getExpectedTimes(boat).arrivesAt + getTransferMinutes(boat, catalogue) * 60_000 : 0;
 }

@@ -6,7 +6,7 @@ import { getDayPeriod, getLocalDay } from '#domain/time/port-time.ts';
 import type { Places } from '#server/capacity/places.ts';
 import type { Database } from '#server/database/database.ts';
 import { getExpectedTimes } from '../presenter.ts';
-import { type CatalogueFacts, listSailings, loadCatalogue, type SailingRecord } from '../queries.ts';
+import { type CatalogueRecord, listSailings, loadCatalogue, type SailingRecord } from '../queries.ts';
 import type { BookedJourney, TravelingParty } from './booked-journeys.ts';
 import { createRoom, type Room } from './room.ts';
 
@@ -30,7 +30,7 @@ export type JourneyFinder = {
   list(booked: BookedJourney, limits: JourneyLimits, days?: ServiceDays): Promise<Journey[]>;
   /** The first of them, whose places count as taken from then on in what this finder finds. Null: there is none. */
   reserve(booked: BookedJourney, limits: JourneyLimits): Promise<Journey | null>;
-  catalogue: CatalogueFacts;
+  catalogue: CatalogueRecord;
 };
 
 /** Finds other sailings for many orders of the same sailings; their timetable is read once. */
@@ -68,7 +68,7 @@ export async function createJourneyFinder(db: Database, now: Date): Promise<Jour
 export function listPlaces(
   { passengers, bicycles, vehicle }: TravelingParty,
   { id: sailingId, route, vessel }: SailingRecord,
-  { vehicleTypes }: CatalogueFacts,
+  { vehicleTypes }: CatalogueRecord,
 ): Places[] | null {
   const places: Places[] = [
     { sailingId, resource: 'passenger', amount: passengers },
@@ -122,7 +122,7 @@ function findEnds({ boats }: BookedJourney): { from: string; to: string } {
   return { from: boats[0]?.originPortId ?? '', to: boats.at(-1)?.destinationPortId ?? '' };
 }
 
-function listUsualDays({ boats }: BookedJourney, { feed }: CatalogueFacts): ServiceDays {
+function listUsualDays({ boats }: BookedJourney, { feed }: CatalogueRecord): ServiceDays {
   const day = getLocalDay(boats[0]?.departsAt.getTime() ?? 0, feed.timeZone);
   // Sailings after midnight may belong to the service day before.
   return { from: addDays(day, -1), to: addDays(day, DAYS_AHEAD) };
@@ -141,10 +141,10 @@ async function readTimetable(
     catalogue,
     days,
     now,
-  }: { booked: BookedJourney; catalogue: CatalogueFacts; days: ServiceDays; now: Date },
+  }: { booked: BookedJourney; catalogue: CatalogueRecord; days: ServiceDays; now: Date },
 ): Promise<Timetable> {
   const { from, to } = findEnds(booked);
-  const list = async (isWanted: (route: CatalogueFacts['routes'][number]) => boolean) => {
+  const list = async (isWanted: (route: CatalogueRecord['routes'][number]) => boolean) => {
     const routeIds = catalogue.routes.filter(isWanted).map(({ id }) => id);
     const boats = await listSailings(db, routeIds, {
       from: getDayPeriod(days.from, catalogue.feed.timeZone).from,

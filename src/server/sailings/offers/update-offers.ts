@@ -7,7 +7,7 @@ import { type RebookingOfferRow, rebookingOffers } from '#server/database/schema
 import { type HoldRow, holds } from '#server/database/schema/sales.ts';
 import { forEachChunk, upsertRows } from '../bulk.ts';
 import { getExpectedTimes } from '../presenter.ts';
-import { type CatalogueFacts, findTimetable, loadCatalogue, type TimetableRecord } from '../queries.ts';
+import { type CatalogueRecord, findTimetable, loadCatalogue, type TimetableRecord } from '../queries.ts';
 import { writeCapacities } from '../write-capacities.ts';
 import {
   type BookedJourney,
@@ -68,18 +68,18 @@ export async function updateOffers(
   return [...withdrawn, ...made];
 }
 
-type KnownOffer = { offer: RebookingOfferRow; hold: Pick<HoldRow, 'status'> | null };
+type OfferWithHold = { offer: RebookingOfferRow; hold: Pick<HoldRow, 'status'> | null };
 
 type State = {
   tx: Database;
   now: Date;
-  catalogue: CatalogueFacts;
+  catalogue: CatalogueRecord;
   /** By `describe`. */
   journeys: ReadonlyMap<string, BookedJourney>;
   /** Oldest first. */
-  offers: readonly KnownOffer[];
+  offers: readonly OfferWithHold[];
   /** By `describe`, oldest first. */
-  offersOfJourney: ReadonlyMap<string, KnownOffer[]>;
+  offersOfJourney: ReadonlyMap<string, OfferWithHold[]>;
   /** The sailings with protected places, by id. */
   protectedOn: ReadonlyMap<string, TimetableRecord>;
 };
@@ -90,7 +90,7 @@ function describe({ orderId, direction }: Pick<BookedJourney, 'orderId' | 'direc
 }
 
 /** Offers of some orders, oldest first. */
-async function readOffers(tx: Database, orderIds: readonly string[]): Promise<KnownOffer[]> {
+async function readOffers(tx: Database, orderIds: readonly string[]): Promise<OfferWithHold[]> {
   const list = sql`(select jsonb_array_elements_text(${JSON.stringify(orderIds)}::jsonb))`;
   return tx
     .select({ offer: rebookingOffers, hold: { status: holds.status } })
@@ -102,14 +102,14 @@ async function readOffers(tx: Database, orderIds: readonly string[]): Promise<Kn
 
 async function findProtectedSailings(
   tx: Database,
-  offers: readonly KnownOffer[],
+  offers: readonly OfferWithHold[],
 ): Promise<ReadonlyMap<string, TimetableRecord>> {
   const ids = offers.filter(isProtected).flatMap(({ offer }) => offer.protectedSailingIds ?? []);
   const found = await findTimetable(tx, [...new Set(ids)]);
   return new Map(found.map((sailing) => [sailing.id, sailing]));
 }
 
-function isProtected({ offer, hold }: KnownOffer): boolean {
+function isProtected({ offer, hold }: OfferWithHold): boolean {
   return offer.status === 'open' && hold?.status === 'active';
 }
 
@@ -151,7 +151,7 @@ async function releaseBrokenProtections(state: State): Promise<void> {
     finder: onFirstUse(() => createJourneyFinder(tx, now)),
     arrivals: findProtectedArrivals(state),
   };
-  const broken: KnownOffer[] = [];
+  const broken: OfferWithHold[] = [];
   for (const known of offers.filter(isProtected)) {
     if (isBroken(state, known) || (await hasBetterJourney(state, known, search))) broken.push(known);
   }
@@ -162,7 +162,7 @@ async function releaseBrokenProtections(state: State): Promise<void> {
   for (const known of broken) known.hold = { status: 'released' };
 }
 
-function isBroken({ protectedOn }: State, { offer }: KnownOffer): boolean {
+function isBroken({ protectedOn }: State, { offer }: OfferWithHold): boolean {
   const isGood = (id: string) => {
     const sailing = protectedOn.get(id);
     return sailing?.status === 'scheduled' && !sailing.withdrawn && !sailing.oversubscribed;
@@ -176,7 +176,7 @@ function isBroken({ protectedOn }: State, { offer }: KnownOffer): boolean {
  */
 async function hasBetterJourney(
   state: State,
-  { offer }: KnownOffer,
+  { offer }: OfferWithHold,
   { finder, arrivals }: Search,
 ): Promise<boolean> {
   const { journeys, catalogue } = state;
@@ -210,7 +210,7 @@ function findProtectedJourney(
 }
 
 /** Whether delays leave less time to change between the boats of a journey than the port needs. */
-function missesTransfer([first, onward]: readonly TimetableRecord[], { ports }: CatalogueFacts): boolean {
+function missesTransfer([first, onward]: readonly TimetableRecord[], { ports }: CatalogueRecord): boolean {
   if (!first || !onward) return false;
   const { transferMinutes } = ports.find(({ id }) => id === first.destination.id) ?? {};
   const inMilliseconds = ({ departsAt, arrivesAt, delayMinutes }: TimetableRecord) => ({

@@ -30,9 +30,9 @@ export class ImportRefused extends Error {
 
 export function measureRisk(
   { canceled, moved }: Pick<SailingSurvey, 'canceled' | 'moved'>,
-  facts: Omit<ImportRisk, 'affected'>,
+  riskFactors: Omit<ImportRisk, 'affected'>,
 ): ImportRisk {
-  return { ...facts, affected: canceled.length + moved.length };
+  return { ...riskFactors, affected: canceled.length + moved.length };
 }
 
 /** Whether an import is refused unless its number of affected sailings is confirmed. */

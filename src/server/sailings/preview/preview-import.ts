@@ -30,13 +30,13 @@ export type ImportPreview = {
   skipped: string[];
 };
 
-type Facts = { now: Date; limitPercent: number };
+type PreviewOptions = { now: Date; limitPercent: number };
 
 /** Finds what an import of a feed would change, without writing. */
 export async function previewImport(
   db: Database,
   { plan, parts }: PreparedFeed,
-  { now, limitPercent }: Facts,
+  { now, limitPercent }: PreviewOptions,
 ): Promise<ImportPreview> {
   const sold = await readSoldSailings(db, now);
   const ids = await findCatalogueIds(db, plan);
@@ -79,14 +79,14 @@ function describePlanned(
 export async function assessImport(
   db: Database,
   { plan, parts }: PreparedFeed,
-  { now, limitPercent }: Facts,
+  { now, limitPercent }: PreviewOptions,
 ): Promise<ImportRisk> {
-  const facts = { limitPercent, noService: plan.noService };
+  const riskFactors = { limitPercent, noService: plan.noService };
   const sold: Map<string, SoldSailing> = await readSoldSailings(db, now);
-  if (sold.size === 0) return measureRisk({ canceled: [], moved: [] }, { sold: 0, ...facts });
+  if (sold.size === 0) return measureRisk({ canceled: [], moved: [] }, { sold: 0, ...riskFactors });
   const ids = await findCatalogueIds(db, plan);
   const timetable = selectSoldParts({ today: plan.today, parts, ids, now }, sold);
-  return measureRisk(await surveySailings(db, timetable, sold), { sold: sold.size, ...facts });
+  return measureRisk(await surveySailings(db, timetable, sold), { sold: sold.size, ...riskFactors });
 }
 
 type PlannedRoute = PreparedFeed['plan']['routes'][number];

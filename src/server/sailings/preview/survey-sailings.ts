@@ -1,6 +1,6 @@
 import { createDoubleBookingFinder, type DoubleBooking } from '#domain/sailings/double-bookings.ts';
 import type { Database } from '#server/database/database.ts';
-import { compareParts, type WantedTimetable } from '../comparison/compare-parts.ts';
+import { compareParts, type ImportedTimetable } from '../comparison/compare-parts.ts';
 import type { SoldSailing } from './sold-sailings.ts';
 
 export type MovedSailing = SoldSailing & { newDepartsAt: Date };
@@ -31,7 +31,7 @@ export type SailingSurvey = {
  */
 export async function surveySailings(
   db: Database,
-  timetable: WantedTimetable,
+  timetable: ImportedTimetable,
   sold: ReadonlyMap<string, SoldSailing>,
 ): Promise<SailingSurvey> {
   const survey: SailingSurvey = {
@@ -66,9 +66,9 @@ export async function surveySailings(
 
 /** The parts of a timetable on whose service days a sailing is sold: no other part can harm passengers. */
 export function selectSoldParts(
-  timetable: WantedTimetable,
+  timetable: ImportedTimetable,
   sold: ReadonlyMap<string, SoldSailing>,
-): WantedTimetable {
+): ImportedTimetable {
   const days = [...new Set([...sold.values()].map(({ serviceDate }) => serviceDate))];
   const parts = timetable.parts.filter(({ after, until }) =>
     days.some((day) => (after === null || day > after) && day <= until),

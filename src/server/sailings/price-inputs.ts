@@ -4,7 +4,7 @@ import { perDatabase } from '../database/per-database.ts';
 import { feed, promoCodes, routes, sailings, vessels, voyages } from '../database/schema/timetable.ts';
 import { notFound } from '../http/api-error.ts';
 import {
-  type CatalogueFacts,
+  type CatalogueRecord,
   destination,
   feedFields,
   isListedSailing,
@@ -17,8 +17,8 @@ import {
 } from './queries.ts';
 
 /** Everything that a price depends on: the sailings in the requested order, and the promo code if it is active. */
-export type PriceFacts = {
-  catalogue: CatalogueFacts;
+export type PriceInputs = {
+  catalogue: CatalogueRecord;
   sailings: TimetableRecord[];
   promo: PromoCode | null;
 };
@@ -27,10 +27,10 @@ export type PriceFacts = {
  * Reads them in one query.
  * @throws {ApiError} not_found if a sailing does not exist
  */
-export async function loadPriceFacts(
+export async function loadPriceInputs(
   db: Database,
   { sailingIds, promoCode }: { sailingIds: readonly string[]; promoCode: string | null },
-): Promise<PriceFacts> {
+): Promise<PriceInputs> {
   const code = promoCode?.toUpperCase() ?? null;
   const rows = await priceQuery(db).execute({ ids: sailingIds.join(' '), code });
   const [first] = rows;
@@ -56,5 +56,5 @@ const priceQuery = perDatabase((db) => {
     .innerJoin(feed, sql`true`)
     .leftJoin(promoCodes, and(isCode, eq(promoCodes.active, true)))
     .where(isListedSailing)
-    .prepare('price_facts');
+    .prepare('price_inputs');
 });

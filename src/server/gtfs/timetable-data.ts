@@ -4,11 +4,11 @@ import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import type { VoyageStop } from '#server/database/schema/timetable.ts';
-import { type CatalogueFacts, loadCatalogue } from '#server/sailings/queries.ts';
+import { type CatalogueRecord, loadCatalogue } from '#server/sailings/queries.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 
 /** A voyage of the timetable that is sold. Stops where passengers board and leave are indexes into `stops`. */
-export type VoyageFacts = {
+export type PublishedVoyage = {
   line: string;
   tripKey: string;
   /** The service day. */
@@ -20,8 +20,8 @@ export type VoyageFacts = {
   carriesVehicles: boolean;
 };
 
-/** What the published timetable says besides the voyages. Equal facts mean that nothing has changed. */
-export type FeedFacts = {
+/** The feed of the published timetable without its voyages. It is equal as long as nothing has changed. */
+export type FeedInfo = {
   /** Changed by every import. */
   revision: string;
   timeZone: string;
@@ -33,17 +33,17 @@ export type FeedFacts = {
   ticketsOrigin: string;
 };
 
-export type PortFacts = Pick<
-  CatalogueFacts['ports'][number],
+export type PublishedPort = Pick<
+  CatalogueRecord['ports'][number],
   'id' | 'gtfsStopId' | 'code' | 'name' | 'lat' | 'lon' | 'timeZone' | 'stepFree'
 >;
-export type LineFacts = { id: string; name: string; sort: number };
+export type PublishedLine = { id: string; name: string; sort: number };
 
-export async function loadFeedFacts(
+export async function loadFeedInfo(
   { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
-  facts?: CatalogueFacts,
-): Promise<FeedFacts> {
-  const { feed } = facts ?? (await loadCatalogue(db));
+  catalogue?: CatalogueRecord,
+): Promise<FeedInfo> {
+  const { feed } = catalogue ?? (await loadCatalogue(db));
   const { brand, contact, language } = await loadWebSettings({ db });
   const today = getLocalDay(clock.now().getTime(), feed.timeZone);
   const ticketsOrigin = config.origins.tickets;
@@ -63,8 +63,8 @@ export async function loadFeedFacts(
 }
 
 /** Each line once, with the name and the order that most of the product uses. */
-export function listLines({ routes }: Pick<CatalogueFacts, 'routes'>): LineFacts[] {
-  const lines = new Map<string, LineFacts>();
+export function listLines({ routes }: Pick<CatalogueRecord, 'routes'>): PublishedLine[] {
+  const lines = new Map<string, PublishedLine>();
   for (const { gtfsRouteId, lineName, name, sort } of routes) {
     if (!lines.has(gtfsRouteId)) lines.set(gtfsRouteId, { id: gtfsRouteId, name: lineName || name, sort });
   }
@@ -75,7 +75,7 @@ export function listLines({ routes }: Pick<CatalogueFacts, 'routes'>): LineFacts
 const DAYS_AT_ONCE = 7;
 
 /**
- * The voyages of the timetable on some service days, in a fixed order: JSON of `VoyageFacts[]`, which the thread that
+ * The voyages of the timetable on some service days, in a fixed order: JSON of `PublishedVoyage[]`, which the thread that
  * needs them parses. Extra sailings are not part of it.
  */
 export async function listVoyages(
