@@ -30,7 +30,7 @@ export type PagePath<Of extends Host> = PathOf<
 /** The pages of a host by path. */
 export type PageTable<Of extends Host> = Record<PagePath<Of>, Page>;
 
-export const NOT_FOUND_PAGE: Page = { title: 'Page not match', guard: 'open', allowsOutsideScripts: true };
+export const NOT_FOUND_PAGE: Page = { title: 'Page not found', guard: 'open', allowsOutsideScripts: true };
 
 /** The id of the template with the app's script, which a page that paints a snapshot inserts after the first frame. */
 export const APP_SCRIPT = 'app-script';
