@@ -38,7 +38,7 @@ export async function takePlaces(
       db,
       sql`
         with async_commit as materialized (${ASYNC_COMMIT}),
-        wanted as materialized (select w.* from async_commit, (${wantedRows(places)}) w),
+        requested as materialized (select w.* from async_commit, (${requestedRows(places)}) w),
         ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(insertedAt) })},
         hold as (
           insert into holds (
@@ -51,7 +51,7 @@ export async function takePlaces(
         ),
         items as (
           insert into hold_items (hold_id, sailing_id, resource, amount)
-          select hold.id, w.sailing_id, w.resource, w.amount from hold, wanted w
+          select hold.id, w.sailing_id, w.resource, w.amount from hold, requested w
         )
         select ${IS_TAKEN} as taken
       `,
@@ -77,7 +77,7 @@ export async function takePlacesWithin(
   const [outcome] = await queryRows<{ taken: boolean }>(
     tx,
     sql`
-      with wanted as materialized (${wantedRows([...sums.values()])}),
+      with requested as materialized (${requestedRows([...sums.values()])}),
       ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(now) })}
       select ${IS_TAKEN} as taken
     `,
@@ -97,12 +97,12 @@ export async function swapPlaces(
   const [outcome] = await queryRows<{ taken: boolean }>(
     tx,
     sql`
-      with asked as (${wantedRows(places)}),
+      with new_items as (${requestedRows(places)}),
       old as (select sailing_id, resource, amount from hold_items where hold_id = ${holdId}),
-      wanted as materialized (
-        select coalesce(a.sailing_id, o.sailing_id) as sailing_id, coalesce(a.resource, o.resource) as resource,
-          coalesce(a.amount, 0) - coalesce(o.amount, 0) as amount
-        from asked a full join old o on o.sailing_id = a.sailing_id and o.resource = a.resource
+      requested as materialized (
+        select coalesce(n.sailing_id, o.sailing_id) as sailing_id, coalesce(n.resource, o.resource) as resource,
+          coalesce(n.amount, 0) - coalesce(o.amount, 0) as amount
+        from new_items n full join old o on o.sailing_id = n.sailing_id and o.resource = n.resource
       ),
       ${takeAllOrNone({
         column: 'held',
@@ -115,7 +115,7 @@ export async function swapPlaces(
   await tx.execute(sql`delete from hold_items where hold_id = ${holdId}`);
   await tx.execute(sql`
     insert into hold_items (hold_id, sailing_id, resource, amount)
-    select ${holdId}, w.sailing_id, w.resource, w.amount from (${wantedRows(places)}) w
+    select ${holdId}, w.sailing_id, w.resource, w.amount from (${requestedRows(places)}) w
   `);
   return true;
 }
@@ -151,7 +151,7 @@ export async function sellFreePlaces(
   const [outcome] = await queryRows<{ taken: boolean }>(
     tx,
     sql`
-      with wanted as materialized (${soldAmounts(orderId)}),
+      with requested as materialized (${soldAmounts(orderId)}),
       ${takeAllOrNone({
         column: 'sold',
         isAllowed: isAhead(clock.now()),
@@ -225,8 +225,8 @@ export async function canUseHeldPlaces(
     sql`
       select coalesce(bool_and((${isAhead(clock.now())}) and not (s.oversubscribed and h.sailing_id is not null)), true)
         as "isPossible"
-      from (select distinct sailing_id from (${wantedRows(places)}) w) wanted
-      join sailings s on s.id = wanted.sailing_id
+      from (select distinct sailing_id from (${requestedRows(places)}) w) requested
+      join sailings s on s.id = requested.sailing_id
       left join (select distinct sailing_id from hold_items where hold_id = ${holdId}) h on h.sailing_id = s.id`,
   );
   return row?.isPossible === true;
@@ -244,7 +244,7 @@ export async function exchangeFreePlaces(
   const [outcome] = await queryRows<{ taken: boolean }>(
     tx,
     sql`
-      with wanted as materialized (${differences(exchange)}),
+      with requested as materialized (${differences(exchange)}),
       ${takeAllOrNone({ column: 'sold', isAllowed: sql`(w.amount <= 0 or (${isAhead(clock.now())}))` })}
       select ${IS_TAKEN} as taken
     `,
@@ -257,7 +257,7 @@ function differences({ orderId, lineIds, places }: Exchange): SQL {
   return sql`
     select sailing_id, resource, sum(amount)::int as amount
     from (
-      select sailing_id, resource, amount from (${wantedRows(places)}) w
+      select sailing_id, resource, amount from (${requestedRows(places)}) w
       union all select sailing_id, resource, -amount from (${soldAmounts(orderId, lineIds)}) l
     ) e
     group by sailing_id, resource`;
@@ -265,13 +265,13 @@ function differences({ orderId, lineIds, places }: Exchange): SQL {
 
 /** What the active lines of an order take. */
 function soldAmounts(orderId: string, lineIds?: readonly string[]): SQL {
-  const areWanted = lineIds
+  const isOfLines = lineIds
     ? sql`and l.id in (select jsonb_array_elements_text(${JSON.stringify(lineIds)}::jsonb))`
     : sql``;
   return sql`
     select p.sailing_id, p.resource, sum(p.amount)::int as amount
     from line_capacity p join order_lines l on l.id = p.line_id
-    where l.order_id = ${orderId} and l.status = 'active' ${areWanted}
+    where l.order_id = ${orderId} and l.status = 'active' ${isOfLines}
     group by p.sailing_id, p.resource`;
 }
 
@@ -288,9 +288,9 @@ const ARE_ITS_STRETCHES = sql`c.voyage_id = s.voyage_id and c.stretch >= s.first
 const IS_TAKEN = sql`(select fits from decision)`;
 
 /**
- * The part of a statement that takes all rows of its table `wanted` (sailing_id, resource, amount) or none. A negative
+ * The part of a statement that takes all rows of its table `requested` (sailing_id, resource, amount) or none. A negative
  * amount gives places back.
- * @param isAllowed whether a sailing (`s`) may have its row of `wanted` (`w`)
+ * @param isAllowed whether a sailing (`s`) may have its row of `requested` (`w`)
  */
 function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllowed: SQL }): SQL {
   const name = sql.raw(column);
@@ -298,7 +298,7 @@ function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllow
     locked as materialized (
       select c.voyage_id, c.stretch, c.resource, w.sailing_id, w.amount,
         s.last_stop - s.first_stop as stretches, ${COUNT_SELLABLE} - c.held - c.sold as free
-      from wanted w
+      from requested w
       join sailings s on s.id = w.sailing_id
       join voyage_capacity c on ${ARE_ITS_STRETCHES} and c.resource = w.resource
       join voyages voy on voy.id = c.voyage_id
@@ -313,7 +313,7 @@ function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllow
     ),
     decision as materialized (
       select not exists (select from changes where amount > 0 and amount > free)
-        and (select count(*) from wanted) = (
+        and (select count(*) from requested) = (
           select count(*) from (
             select from locked group by sailing_id, resource, stretches having count(*) = stretches
           ) complete
@@ -364,7 +364,7 @@ function changePlaces(places: SQL, change: SQL): SQL {
 }
 
 /** A list of values, because the planner knows its length; for JSON it assumes a hundred rows and scans all sailings. */
-function wantedRows(places: readonly Places[]): SQL {
+function requestedRows(places: readonly Places[]): SQL {
   const rows = places.map(
     ({ sailingId, resource, amount }) => sql`(${sailingId}::text, ${resource}::text, ${amount}::int)`,
   );

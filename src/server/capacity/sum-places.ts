@@ -6,8 +6,8 @@ export function sumPlaces(lines: readonly { sailingId: string; takes: readonly C
   const places: Places[] = [];
   for (const { sailingId, takes } of lines) {
     for (const { resource, amount } of takes) {
-      const known = places.find((each) => each.sailingId === sailingId && each.resource === resource);
-      if (known) known.amount += amount;
+      const sum = places.find((each) => each.sailingId === sailingId && each.resource === resource);
+      if (sum) sum.amount += amount;
       else places.push({ sailingId, resource, amount });
     }
   }

@@ -25,16 +25,16 @@ export async function readAssistance(
 ): Promise<Assistance | null> {
   if (asked.length === 0) return null;
   const noticeHours = (await loadCatalogue(db)).feed.assistanceNoticeHours;
-  if (noticeHours === null) throw refuse('Assistance cannot be asked for online. Please call us.');
+  if (noticeHours === null) throw invalidAssistance('Assistance cannot be asked for online. Please call us.');
   const numbers = new Set(asked.map(({ traveler }) => traveler));
   if (numbers.size < asked.length || Math.max(...numbers) > travelers) {
-    throw refuse('Each entry must be for another traveler of the order.');
+    throw invalidAssistance('Each entry must be for another traveler of the order.');
   }
   if (before && asksForNothingNew(asked, before)) return { ...before, travelers: asked };
   return { askedAt: clock.now().getTime(), noticeHours, travelers: asked };
 }
 
-function refuse(message: string): ApiError {
+function invalidAssistance(message: string): ApiError {
   return new ApiError('invalid_input', { field: 'assistance', message });
 }
 

@@ -27,7 +27,7 @@ export async function findOrderPage(
   const { ofOrder, ofOneSailing } = buildConditions(query.filters);
   // Combined in one condition: "from Monday, until Tuesday" means one sailing between the two.
   const conditions = ofOneSailing.length > 0 ? [...ofOrder, hasSailing(ofOneSailing)] : ofOrder;
-  const wanted = and(
+  const isMatch = and(
     eq(orders.customerId, customerId),
     ...conditions,
     ...searchCondition(parseSearch(search)),
@@ -36,12 +36,12 @@ export async function findOrderPage(
   const rows = await db
     .select({ id: orders.id, total: sql<number>`(count(*) over ())::int` })
     .from(orders)
-    .where(wanted)
+    .where(isMatch)
     .orderBy(...(sort ? [byDeparture(sort, ofOneSailing)] : []), desc(orders.insertedAt), desc(orders.id))
     .limit(query.pageSize)
     .offset(query.offset);
   // A page after the last has no row that tells.
-  const total = rows[0]?.total ?? (query.offset > 0 ? await db.$count(orders, wanted) : 0);
+  const total = rows[0]?.total ?? (query.offset > 0 ? await db.$count(orders, isMatch) : 0);
   return { ids: rows.map((row) => row.id), meta: pageMeta(query, total) };
 }
 

@@ -43,12 +43,12 @@ export async function sellOrder(
   const [done] = await queryRows<{ mail: string | null; redeemed: unknown[] | null }>(
     db,
     sql`
-      with known as materialized (
+      with unsold as materialized (
         select id, hold_id from orders
         where id = ${order.id} and version = ${order.version} and status = ${order.status}
         for no key update
       ),
-      hold as materialized (${places === 'held' ? CONSUME_HOLD : sql`select hold_id as id from known`}),
+      hold as materialized (${places === 'held' ? CONSUME_HOLD : sql`select hold_id as id from unsold`}),
       issued as (${insertTickets(issued)}),
       confirmed as (${updateOrder(sold)}),
       mail as (${orderMailStatement(kind, sql`confirmed`, now)})
@@ -62,7 +62,7 @@ export async function sellOrder(
 }
 
 const CONSUME_HOLD = sql`
-  update holds h set status = 'consumed' from known where h.id = known.hold_id and h.status = 'active'
+  update holds h set status = 'consumed' from unsold where h.id = unsold.hold_id and h.status = 'active'
   returning h.id
 `;
 

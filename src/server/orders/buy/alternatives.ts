@@ -38,9 +38,9 @@ export async function findAlternatives(
     const sailing = current.find((each) => each.id === place.sailingId);
     return !sailing || !suffices(sailing, place);
   });
-  const wanted = short ?? sale.places[0];
-  const full = sale.sailings.find((each) => each.id === wanted?.sailingId);
-  if (!wanted || !full) throw new Error('A sale without places cannot be sold out.');
+  const missingPlaces = short ?? sale.places[0];
+  const full = sale.sailings.find((each) => each.id === missingPlaces?.sailingId);
+  if (!missingPlaces || !full) throw new Error('A sale without places cannot be sold out.');
 
   const later = await context.db
     .select({ id: sailings.id })
@@ -77,7 +77,7 @@ export async function findAlternatives(
     .toSorted((a, b) => a.departsAt.getTime() - b.departsAt.getTime())
     .slice(0, SHOWN)
     .map((sailing) => presentAlternative(sailing, vehicle !== null));
-  return { resource: wanted.resource, sailingId: full.id, alternatives };
+  return { resource: missingPlaces.resource, sailingId: full.id, alternatives };
 }
 
 function suffices(

@@ -102,7 +102,7 @@ async function endHold(
 ): Promise<boolean> {
   const now = context.clock.now();
   const change = await lockChangeOfHold(tx, holdId);
-  const known = await lockOrderOfHold(tx, holdId);
+  const existingOrder = await lockOrderOfHold(tx, holdId);
   const isOver = status === 'expired' ? lte(holds.expiresAt, now) : undefined;
   const [ended] = await tx
     .update(holds)
@@ -120,7 +120,7 @@ async function endHold(
     return true;
   }
   // An order may have been written while this waited for the hold's lock; from now on that is impossible.
-  const order = known ?? (await lockOrderOfHold(tx, holdId));
+  const order = existingOrder ?? (await lockOrderOfHold(tx, holdId));
   if (order && isUnpaid(order)) {
     await tx
       .update(orders)
@@ -142,9 +142,9 @@ async function endHold(
 /** The change of a hold, with its order locked. */
 async function lockChangeOfHold(tx: Database, holdId: string): Promise<OrderChangeRow | undefined> {
   const isOfHold = eq(orderChanges.holdId, holdId);
-  const [known] = await tx.select({ orderId: orderChanges.orderId }).from(orderChanges).where(isOfHold);
-  if (!known) return undefined;
-  await lockOrder(tx, known.orderId);
+  const [match] = await tx.select({ orderId: orderChanges.orderId }).from(orderChanges).where(isOfHold);
+  if (!match) return undefined;
+  await lockOrder(tx, match.orderId);
   const [change] = await tx.select().from(orderChanges).where(isOfHold);
   return change;
 }

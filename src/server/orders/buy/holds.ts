@@ -110,10 +110,10 @@ export async function swapHold(
   const orderId = await findOrderId(context.db, holdId);
   if (orderId) await closeOpenPayment(context, orderId);
   const swap = async (tx: Database) => {
-    const known = await lockUnpaidOrder(tx, holdId);
+    const existingOrder = await lockUnpaidOrder(tx, holdId);
     await lockActiveHold(tx, holdId, context.clock.now());
     // An order may have been written while this waited for the hold's lock; from now on that is impossible.
-    const order = known ?? (await lockUnpaidOrder(tx, holdId));
+    const order = existingOrder ?? (await lockUnpaidOrder(tx, holdId));
     // Opened in another tab since the old one was closed: it would charge the old amount for the new party.
     if (order && (await findOpenPayment(tx, order.id))) throw new ApiError('payment_in_progress');
     if (!(await swapPlaces(tx, context, { holdId, places: sale.places }))) return false;
@@ -128,8 +128,10 @@ export async function swapHold(
     if (order) await rewriteOrder(tx, context, { order, sale });
     return true;
   };
-  const wanted = { network, holdId, places: sale.places, now: context.clock.now() };
-  const isSwapped = await takeWithinNetworkLimit(context, wanted, () => inTransaction(context.db, swap));
+  const requestedHold = { network, holdId, places: sale.places, now: context.clock.now() };
+  const isSwapped = await takeWithinNetworkLimit(context, requestedHold, () =>
+    inTransaction(context.db, swap),
+  );
   if (!isSwapped) throw await soldOut(context, sale);
   return readHold(context, holdId);
 }

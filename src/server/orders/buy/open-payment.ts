@@ -48,17 +48,18 @@ export async function openPayment(
   const { orderId, startedFrom, payerId, payment } = input;
   const now = context.clock.now();
   const tripCard = payment?.tripCard ?? null;
-  const [known] = await context.db
+  const [existingOrder] = await context.db
     .select({ holdId: orders.holdId, total: orders.total, vehicle: orders.vehicle, plate: orders.plate })
     .from(orders)
     .where(eq(orders.id, orderId));
-  if (!known) throw notFound();
+  if (!existingOrder) throw notFound();
   // Before the transaction, which may have the only connection.
-  const settings = known.vehicle !== null && known.plate === null ? await loadWebSettings(context) : {};
-  await expireHold(context, known.holdId);
+  const settings =
+    existingOrder.vehicle !== null && existingOrder.plate === null ? await loadWebSettings(context) : {};
+  await expireHold(context, existingOrder.holdId);
   // A promo code made the order free after payment had started.
-  if (known.total === 0) {
-    await requirePlate(context.db, known, settings);
+  if (existingOrder.total === 0) {
+    await requirePlate(context.db, existingOrder, settings);
     await confirmFreeOrder(context, orderId);
   }
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -83,7 +84,7 @@ export async function openPayment(
       (error) => violatedUniqueConstraint(error) !== null,
     );
     if (opened?.payment.method === 'trip_card') {
-      await reviewSale(context, { orderId, holdId: known.holdId });
+      await reviewSale(context, { orderId, holdId: existingOrder.holdId });
     }
     if (opened) return opened;
     await closeOpenPayment(context, orderId);

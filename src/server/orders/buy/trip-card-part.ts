@@ -160,8 +160,8 @@ export async function resumeReservation(
   if (tripCard === null || !isSameReservation(reservation, tripCard)) return null;
   const amount = getReservedMoney(reservation);
   if (reservation.status === 'released') {
-    const wanted = reservation.coverage ? tripCard : { ...tripCard, amount };
-    const part = await planTripCardPart(tx, context, { order, tripCard: wanted });
+    const reservedPart = reservation.coverage ? tripCard : { ...tripCard, amount };
+    const part = await planTripCardPart(tx, context, { order, tripCard: reservedPart });
     if (part.amount !== amount) return null;
     await reserveAgain(tx, context, open.id);
   }

@@ -24,12 +24,14 @@ export function requireValidParty(order: CancellableOrder, canceled: readonly Ti
     const passengers = party.filter(({ kind }) => kind === 'passenger');
     const direction = describeDirection(order, party);
     if (passengers.length === 0) {
-      throw refuse(
+      throw invalidParty(
         `A vehicle or bicycle travels with a passenger. Cancel it${direction} too, or keep a passenger.`,
       );
     }
     if (passengers.every((ticket) => needsAdult(order, ticket))) {
-      throw refuse(`Children travel with an adult. Cancel their tickets${direction} too, or keep an adult.`);
+      throw invalidParty(
+        `Children travel with an adult. Cancel their tickets${direction} too, or keep an adult.`,
+      );
     }
   }
 }
@@ -44,6 +46,6 @@ function describeDirection({ legs }: CancellableOrder, [first]: readonly TicketR
   return isReturnLeg(first.leg) ? ' for the return' : ' for the outbound trip';
 }
 
-function refuse(message: string): ApiError {
+function invalidParty(message: string): ApiError {
   return new ApiError('change_not_allowed', { message });
 }

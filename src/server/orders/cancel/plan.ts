@@ -61,8 +61,8 @@ function requireOpen({ order: { status, paymentStatus } }: StoredOrder): void {
 }
 
 function findChosen(sold: StoredOrder, ticketIds: readonly string[]): TicketRow[] {
-  const known = new Set(sold.tickets.map(({ id }) => id));
-  if (!ticketIds.every((id) => known.has(id))) throw notFound();
+  const ownTicketIds = new Set(sold.tickets.map(({ id }) => id));
+  if (!ticketIds.every((id) => ownTicketIds.has(id))) throw notFound();
   const left = listSoldTickets(sold).filter(({ id }) => ticketIds.includes(id));
   if (left.length !== new Set(ticketIds).size) throw new ApiError('version_conflict');
   return left;

@@ -19,9 +19,9 @@ export async function listAdditionalPlaces(
 ): Promise<Places[]> {
   const lineIds = listActiveLines(sold, change.journeys).map(({ id }) => id);
   const own = await tx.select().from(lineCapacity).where(inArray(lineCapacity.lineId, lineIds));
-  const wanted = sumPlaces(change.lines);
-  const ids = [...new Set([...own, ...wanted].map(({ sailingId }) => sailingId))];
-  const known: Stretches[] = await tx
+  const needed = sumPlaces(change.lines);
+  const ids = [...new Set([...own, ...needed].map(({ sailingId }) => sailingId))];
+  const stretches: Stretches[] = await tx
     .select({
       id: sailings.id,
       voyageId: sailings.voyageId,
@@ -31,10 +31,10 @@ export async function listAdditionalPlaces(
     .from(sailings)
     .where(inArray(sailings.id, ids));
   const covers = (outer: string, inner: string) => {
-    const [a, b] = [outer, inner].map((id) => known.find((each) => each.id === id));
+    const [a, b] = [outer, inner].map((id) => stretches.find((each) => each.id === id));
     return a && b && a.voyageId === b.voyageId && a.firstStop <= b.firstStop && a.lastStop >= b.lastStop;
   };
-  return wanted.flatMap((places) => {
+  return needed.flatMap((places) => {
     const has = own
       .filter(
         ({ resource, sailingId }) => resource === places.resource && covers(sailingId, places.sailingId),

@@ -10,7 +10,7 @@ import type { TimetableRecord } from '#server/sailings/queries.ts';
 import { carryJourney } from '../crossings/move-journey.ts';
 import { listActiveLines } from '../crossings/replace-journeys.ts';
 import type { StoredOrder } from '../queries.ts';
-import { refuse } from './plan.ts';
+import { changeNotAllowed } from './plan.ts';
 import { hasSameParty, type PricedJourney, sumAmounts } from './price-journeys.ts';
 
 /**
@@ -32,9 +32,9 @@ export async function carryCoveredJourney(
   if (paidByTrips.length === 0) return null;
   const old = listActiveLines(sold, [journey.direction]);
   if (old.length === 0)
-    throw refuse('You canceled this trip, and its pass got the trips back. Buy new tickets.');
+    throw changeNotAllowed('You canceled this trip, and its pass got the trips back. Buy new tickets.');
   if (!hasSameParty(sold, journey)) {
-    throw refuse(
+    throw changeNotAllowed(
       'Trips of a pass paid for this trip, so only its sailing can change. Cancel tickets to get their trips back.',
     );
   }
@@ -42,13 +42,17 @@ export async function carryCoveredJourney(
     ({ sailingId }) => priceInputs.sailings.find(({ id }) => id === sailingId) ?? [],
   );
   if (!(await isCovered(db, { paidByTrips, sailings }))) {
-    throw refuse('Your pass does not pay for this sailing. Choose another sailing, or cancel your tickets.');
+    throw changeNotAllowed(
+      'Your pass does not pay for this sailing. Choose another sailing, or cancel your tickets.',
+    );
   }
   if (
     sumAmounts(old) > sumCovered(sold, paidByTrips, journey.direction) &&
     sumAmounts(journey.lines) > sumAmounts(old)
   ) {
-    throw refuse('This sailing costs more, and your pass cannot pay the difference. Choose another sailing.');
+    throw changeNotAllowed(
+      'This sailing costs more, and your pass cannot pay the difference. Choose another sailing.',
+    );
   }
   const carried = await carryJourney(db, sold, { direction: journey.direction, sailings });
   return carried.map((line) => (line.kind === 'vehicle' ? { ...line, plate } : line));

@@ -59,11 +59,11 @@ function sumAdded(order: ChangeableOrder, journey: PricedJourney): number {
   const prices = getPaidAmounts(lines, order.sold.order.currency);
   // Each leg has the same tickets.
   return [...Map.groupBy(lines.filter(isFareLine), ({ leg }) => leg).values()].reduce((total, ofLeg) => {
-    const known = new Map(left);
+    const unmatched = new Map(left);
     const added = ofLeg.flatMap((line) =>
       (prices.get(line.id) ?? []).filter(() => {
-        const count = known.get(getKey(line)) ?? 0;
-        known.set(getKey(line), count - 1);
+        const count = unmatched.get(getKey(line)) ?? 0;
+        unmatched.set(getKey(line), count - 1);
         return count <= 0;
       }),
     );

@@ -12,7 +12,7 @@ import type { OrderRecord, StoredOrder } from '../queries.ts';
 export type ChangeableOrder = { sold: StoredOrder; legs: OrderRecord['legs'] };
 
 /**
- * Requires that ways of an order may be changed now, on the rules at the time of purchase.
+ * Requires that journeys of an order may be changed now, on the rules at the time of purchase.
  * @returns the fee for the whole change; none if journeys are only added, or if the operator is the cause
  * @throws {ApiError} change_not_allowed, check_in_closed
  */
@@ -25,22 +25,22 @@ export function requireChangeable(
   const isByOperator = isOperatorsFault(sold.order);
   const { change } = sold.order.farePolicy;
   if (!change.allowed && !isByOperator) {
-    throw refuse(`Your fare allows no changes. ${describeInstead(order, { journeys, now })}`);
+    throw changeNotAllowed(`Your fare allows no changes. ${describeInstead(order, { journeys, now })}`);
   }
   const replaced = journeys.filter((direction) => listTicketsOfJourneys(sold, [direction]).length > 0);
   for (const direction of replaced) requireAhead(order, { direction, isByOperator, now });
   return replaced.length > 0 && !isByOperator ? change.fee : 0;
 }
 
-export function refuse(message: string): ApiError {
+export function changeNotAllowed(message: string): ApiError {
   return new ApiError('change_not_allowed', { message });
 }
 
 function requireOpen({ order: { status, paymentStatus } }: StoredOrder): void {
-  if (status === 'canceled') throw refuse('This order is canceled already.');
+  if (status === 'canceled') throw changeNotAllowed('This order is canceled already.');
   if (status !== 'confirmed' && status !== 'partly_canceled') throw new ApiError('change_not_allowed');
   if (paymentStatus !== 'disputed') return;
-  throw refuse(
+  throw changeNotAllowed(
     'Your bank is deciding about this payment, so the order cannot be changed now. Your tickets stay valid.',
   );
 }
@@ -72,7 +72,7 @@ function requireAhead(
   )
     return;
   const instead = describeInstead(order, { journeys: [direction], now });
-  throw refuse(`This trip cannot be changed any more: ${describeTooLate(minutes)}. ${instead}`);
+  throw changeNotAllowed(`This trip cannot be changed any more: ${describeTooLate(minutes)}. ${instead}`);
 }
 
 /** What a customer can do with tickets that cannot be changed. */

@@ -133,8 +133,8 @@ function requireDifferent(
 ): void {
   const isSame = priced.every((journey) => {
     const current = listActiveLines(sold, [journey.direction]);
-    const known = current.find(({ kind }) => kind === 'vehicle');
-    const ownPlate = known ? (known.plate ?? sold.order.plate) : plate;
+    const vehicleLine = current.find(({ kind }) => kind === 'vehicle');
+    const ownPlate = vehicleLine ? (vehicleLine.plate ?? sold.order.plate) : plate;
     return ownPlate === plate && hasSameParty(sold, journey) && hasSameBoats(current, journey);
   });
   if (!isSame) return;

@@ -15,8 +15,8 @@ import type { StoredOrder } from '../queries.ts';
 export type PricedJourney = ChangedJourney & { sailings: SailingToPrice[]; lines: PricedLine[] };
 
 /**
- * Prices journeys in the order's fare class. Its promo code counts if it is still valid today; of an amount off the whole
- * order, what the other ways have not used.
+ * Prices journeys in the order's fare class. Its promo code counts if it is still valid today; a
+ * code for an amount off the whole order gives what the other journeys have not used.
  * @throws {ApiError} the code of the rule that refuses a journey
  */
 export function priceJourneys(
@@ -44,13 +44,13 @@ export function priceJourneys(
 /** Whether a journey keeps its people, bicycles and vehicle. */
 export function hasSameParty(
   { order, lines }: Pick<StoredOrder, 'order' | 'lines'>,
-  { direction, lines: wanted, vehicle }: PricedJourney,
+  { direction, lines: newLines, vehicle }: PricedJourney,
 ): boolean {
   const current = listActiveLines({ lines }, [direction]);
-  const known = current.find(({ kind }) => kind === 'vehicle');
-  const own = known ? (known.vehicle ?? order.vehicle) : null;
+  const vehicleLine = current.find(({ kind }) => kind === 'vehicle');
+  const own = vehicleLine ? (vehicleLine.vehicle ?? order.vehicle) : null;
   const onFirstBoat = (all: readonly Item[]) => countItems(all.filter(({ leg }) => leg === direction));
-  return isDeepStrictEqual(own, vehicle) && isDeepStrictEqual(onFirstBoat(current), onFirstBoat(wanted));
+  return isDeepStrictEqual(own, vehicle) && isDeepStrictEqual(onFirstBoat(current), onFirstBoat(newLines));
 }
 
 export function sumAmounts(lines: readonly { amount: number }[]): number {

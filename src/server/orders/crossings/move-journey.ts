@@ -94,8 +94,8 @@ export async function carryJourney(
     );
   // An order has at most one vehicle on a boat.
   const laneCm = lanes[0]?.amount ?? 0;
-  const kept = isOnward ? 1 : 0;
-  const newLegs = listLegsOfJourney(direction, kept + sailings.length).slice(kept);
+  const keptLegs = isOnward ? 1 : 0;
+  const newLegs = listLegsOfJourney(direction, keptLegs + sailings.length).slice(keptLegs);
   return newLegs.flatMap((leg, index) => {
     const sailing = sailings[index];
     if (!sailing) return [];

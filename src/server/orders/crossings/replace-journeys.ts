@@ -62,14 +62,14 @@ export async function replaceJourneys(
     .set({ status: 'replaced', version: sql`${tickets.version} + 1` })
     .where(inArray(tickets.id, change.ticketIds));
   const written = await writeLines(tx, { sold, change, old });
-  const found = await readSailings(tx, [...old, ...written]);
+  const boats = await readSailings(tx, [...old, ...written]);
   const replaced = sold.tickets.filter(({ id }) => change.ticketIds.includes(id));
-  const fresh = issueNewTickets(context, { sold, change, written, found });
-  const issued = isByOperator ? fresh : keepDeadlines(fresh, { replaced, found });
+  const fresh = issueNewTickets(context, { sold, change, written, boats });
+  const issued = isByOperator ? fresh : keepDeadlines(fresh, { replaced, boats });
   await tx.insert(tickets).values(issued);
-  const kept = sold.tickets.filter(({ id }) => !change.ticketIds.includes(id));
-  const after = { tickets: [...kept, ...issued], lines: [...sold.lines, ...written] };
-  const order = await writeOrder(tx, context, { sold, change, old, found, after });
+  const keptTickets = sold.tickets.filter(({ id }) => !change.ticketIds.includes(id));
+  const after = { tickets: [...keptTickets, ...issued], lines: [...sold.lines, ...written] };
+  const order = await writeOrder(tx, context, { sold, change, old, boats, after });
   await tx
     .update(orderChanges)
     .set({ status: 'done', lines: [], travelerNames: null, updatedAt: context.clock.now() })
@@ -220,16 +220,16 @@ function issueNewTickets(
     sold: { order },
     change,
     written,
-    found,
+    boats,
   }: {
     sold: StoredOrder;
     change: OrderChangeRow;
     written: readonly OrderLineRow[];
-    found: readonly Sailing[];
+    boats: readonly Sailing[];
   },
 ): TicketRow[] {
   const lines = written.flatMap((row, index) => {
-    const sailing = found.find(({ id }) => id === row.sailingId);
+    const sailing = boats.find(({ id }) => id === row.sailingId);
     const partyIndexes = change.lines[index]?.partyIndexes ?? [];
     return sailing ? [{ ...row, partyIndexes, departsAt: sailing.departsAt }] : [];
   });
@@ -239,10 +239,10 @@ function issueNewTickets(
 /** Lets the refund deadlines of new tickets count from an earlier boat that they replace. */
 function keepDeadlines(
   issued: readonly TicketRow[],
-  { replaced, found }: { replaced: readonly TicketRow[]; found: readonly Sailing[] },
+  { replaced, boats }: { replaced: readonly TicketRow[]; boats: readonly Sailing[] },
 ): TicketRow[] {
   const departureOf = ({ sailingId }: TicketRow) =>
-    found.find(({ id }) => id === sailingId)?.departsAt.getTime() ?? Number.POSITIVE_INFINITY;
+    boats.find(({ id }) => id === sailingId)?.departsAt.getTime() ?? Number.POSITIVE_INFINITY;
   return [...Map.groupBy(issued, ({ leg }) => getDirection(leg))].flatMap(([direction, own]) => {
     const inherited = inheritDeadlines(
       [...new Set(own.map(({ partyIndex }) => partyIndex))],
@@ -268,20 +268,20 @@ async function writeOrder(
     sold,
     change,
     old,
-    found,
+    boats,
     after,
   }: {
     sold: StoredOrder;
     change: OrderChangeRow;
     old: readonly OrderLineRow[];
-    found: readonly Sailing[];
+    boats: readonly Sailing[];
     after: Pick<StoredOrder, 'tickets' | 'lines'>;
   },
 ): Promise<OrderRow> {
   const { order } = sold;
   const left = await listLinesLeft(tx, order.id);
   const oldVoyageIds = old.flatMap(
-    ({ sailingId }) => found.find(({ id }) => id === sailingId)?.voyageId ?? [],
+    ({ sailingId }) => boats.find(({ id }) => id === sailingId)?.voyageId ?? [],
   );
   const total = order.total + change.difference;
   const discount = order.discount + sumDiscounts(old) - sumDiscounts(change.lines);
@@ -297,7 +297,7 @@ async function writeOrder(
       assistance: assistanceOfTravelers(sold, after),
       needsAttention: await findAttentionAfterChange(tx, { clock }, { order, left, oldVoyageIds }),
       notice: 'This order was changed. The earlier tickets of the changed trip are no longer valid.',
-      version: order.version + 1 + countVersions(change, { old, found }),
+      version: order.version + 1 + countVersions(change, { old, boats }),
       updatedAt: clock.now(),
     })
     .where(eq(orders.id, order.id))
@@ -326,11 +326,11 @@ function getVehicle(
  */
 function countVersions(
   { lines }: OrderChangeRow,
-  { old, found }: { old: readonly OrderLineRow[]; found: readonly Sailing[] },
+  { old, boats }: { old: readonly OrderLineRow[]; boats: readonly Sailing[] },
 ): number {
   const findVersion = (of: readonly { leg: string; sailingId: string }[], leg: string) => {
     const sailingId = of.find((line) => line.leg === leg)?.sailingId;
-    return found.find(({ id }) => id === sailingId)?.version ?? 0;
+    return boats.find(({ id }) => id === sailingId)?.version ?? 0;
   };
   return Math.max(0, ...lines.map(({ leg }) => findVersion(old, leg) - findVersion(lines, leg)));
 }

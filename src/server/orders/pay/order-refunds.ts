@@ -74,8 +74,8 @@ export function paidStatus({
 
 async function lockRefund(tx: Database, context: Context, refundId: string): Promise<LockedRefund | null> {
   const isRefund = eq(refunds.id, refundId);
-  const [known] = await tx.select({ orderId: refunds.orderId }).from(refunds).where(isRefund);
-  const order = known && (await lockOrder(tx, known.orderId));
+  const [match] = await tx.select({ orderId: refunds.orderId }).from(refunds).where(isRefund);
+  const order = match && (await lockOrder(tx, match.orderId));
   const [refund] = await tx.select().from(refunds).where(isRefund).for('no key update');
   if (!order || !refund) return null;
   return { refund, applyChange: (isGivenUp) => applyChange(tx, context, { order, refundId, isGivenUp }) };

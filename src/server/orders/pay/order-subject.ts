@@ -50,16 +50,16 @@ async function lockPayment(
   context: Context,
   intent: ProviderIntent,
 ): Promise<LockedPayment | null> {
-  const [known] = await tx
+  const [match] = await tx
     .select({ id: payments.id, orderId: payments.orderId })
     .from(payments)
     .where(
       sql`${payments.providerReference} = ${intent.id}
         or (${payments.providerReference} is null and ${payments.id} = ${intent.metadata.payment_id ?? ''})`,
     );
-  if (!known) return null;
-  const order = await lockOrder(tx, known.orderId);
-  const [payment] = await tx.select().from(payments).where(eq(payments.id, known.id)).for('no key update');
+  if (!match) return null;
+  const order = await lockOrder(tx, match.orderId);
+  const [payment] = await tx.select().from(payments).where(eq(payments.id, match.id)).for('no key update');
   if (!order || !payment) return null;
   const change = await readPaidChange(tx, payment);
   const isPayment = eq(payments.id, payment.id);
@@ -203,12 +203,12 @@ async function applyUnpaid(
 /** Extends the hold while a bank processes the payment, to at most 35 minutes after it was created. */
 async function extendHold(tx: Database, holdId: string, now: Date): Promise<void> {
   const latest = sql`${holds.insertedAt} + make_interval(mins => ${PAYING_MINUTES}::int)`;
-  const wanted = new Date(now.getTime() + EXTENSION_MINUTES * 60_000).toISOString();
+  const extendedUntil = new Date(now.getTime() + EXTENSION_MINUTES * 60_000).toISOString();
   await tx
     .update(holds)
     .set({
       expiresAtMax: latest,
-      expiresAt: sql`greatest(${holds.expiresAt}, least(${latest}, ${wanted}::timestamptz))`,
+      expiresAt: sql`greatest(${holds.expiresAt}, least(${latest}, ${extendedUntil}::timestamptz))`,
     })
     .where(and(eq(holds.id, holdId), eq(holds.status, 'active')));
 }

@@ -42,8 +42,10 @@ export async function readChoices(
   for (const offer of offers) {
     const isOpenTicket = offer.openTicketAt !== null;
     // The party of an open ticket was not on the first boat of its connection.
-    const known = isOpenTicket ? await readBookedJourneys(db, [orderId], offer.insertedAt) : journeys;
-    const booked = known.find(({ direction }) => direction === offer.direction);
+    const bookedJourneys = isOpenTicket
+      ? await readBookedJourneys(db, [orderId], offer.insertedAt)
+      : journeys;
+    const booked = bookedJourneys.find(({ direction }) => direction === offer.direction);
     if (!booked) continue;
     const isMissed = booked.departed.length > 0 && missesConnection(booked, catalogue);
     if (isOpenTicket || isMissed || isAhead(booked, now)) choices.push({ offer, booked });
@@ -96,7 +98,7 @@ export function findTravelDays(
   return days.first <= days.last ? days : null;
 }
 
-/** Leaves time for the other way, unless it is canceled too. `arrivesUntil` null: at any time. */
+/** Leaves time for the other journey, unless it is canceled too. `arrivesUntil` null: at any time. */
 function findLimits(
   { catalogue }: Pick<JourneyFinder, 'catalogue'>,
   booked: BookedJourney,
@@ -115,7 +117,7 @@ function findLimits(
 }
 
 /**
- * The other journeys of a way on which its whole party fits, and which leave time for its other way.
+ * The alternatives to a booked journey that have room for its whole party and leave time for the order's other journey.
  * @param day one of the travel days, by departure; without it those of a week around the booked day, the best first
  */
 export async function listOtherJourneys(
@@ -134,8 +136,8 @@ export async function listOtherJourneys(
   const from = choiceContext.day ?? addDays(middle, -DAYS_AHEAD);
   const to = choiceContext.day ?? addDays(middle, DAYS_AHEAD);
   // Sailings after midnight may belong to the service day before, and other zones have another day.
-  const found = await finder.list(booked, limits, { from: addDays(from, -1), to: addDays(to, 1) });
-  const allowed = found.filter((journey) => {
+  const candidates = await finder.list(booked, limits, { from: addDays(from, -1), to: addDays(to, 1) });
+  const allowed = candidates.filter((journey) => {
     const { day } = findDeparture(journey);
     return day >= from && day <= to && day >= days.first && day <= days.last;
   });
@@ -159,7 +161,7 @@ export async function readProtection(
   if (holdId === null || protectedSailingIds === null || status !== 'open') return null;
   const [hold] = await db.select().from(holds).where(eq(holds.id, holdId));
   if (hold?.status !== 'active' || hold.expiresAt <= now) return null;
-  const found = await findTimetable(db, protectedSailingIds);
-  const journey = protectedSailingIds.flatMap((id) => found.find((each) => each.id === id) ?? []);
+  const protectedSailings = await findTimetable(db, protectedSailingIds);
+  const journey = protectedSailingIds.flatMap((id) => protectedSailings.find((each) => each.id === id) ?? []);
   return { journey, until: hold.expiresAt };
 }

@@ -41,14 +41,14 @@ export async function readOptions(
   const { order, lines } = record;
   const active = lines.filter(({ status }) => status === 'active');
   const paid = getPaidAmounts(active, order.currency);
-  const sumPaid = (isWanted: (line: (typeof lines)[number]) => boolean) =>
+  const sumPaid = (isCounted: (line: (typeof lines)[number]) => boolean) =>
     active
-      .filter(isWanted)
+      .filter(isCounted)
       .flatMap(({ id }) => paid.get(id) ?? [])
       .reduce((sum, amount) => sum + amount, 0);
-  const { journeys, kept } = await inSnapshot(db, async (tx) => {
+  const { journeys, keptLegs } = await inSnapshot(db, async (tx) => {
     const { choices, journeys: all } = await readChoices(tx, { orderId: order.id, now });
-    if (choices.length === 0) return { journeys: [], kept: [] };
+    if (choices.length === 0) return { journeys: [], keptLegs: [] };
     const finder = await createJourneyFinder(tx, now);
     const presented: JourneyOptions[] = [];
     for (const choice of choices) {
@@ -65,12 +65,15 @@ export async function readOptions(
         presentJourneyOptions(record, { choice, others, days, openTicketEnd, protection, refund, now }),
       );
     }
-    return { journeys: presented, kept: choices.flatMap(({ offer, booked }) => listKeptLegs(offer, booked)) };
+    return {
+      journeys: presented,
+      keptLegs: choices.flatMap(({ offer, booked }) => listKeptLegs(offer, booked)),
+    };
   });
   return {
     version: order.version,
     journeys,
-    refund: sumPaid(({ leg }) => !kept.includes(leg)),
+    refund: sumPaid(({ leg }) => !keptLegs.includes(leg)),
     currency: order.currency,
     later_same_day: order.farePolicy.no_show === 'travel_next_same_day',
     as_of: now.toISOString(),
@@ -92,8 +95,8 @@ export async function readJourneys(
     const choice = choices.find(({ offer }) => offer.direction === direction);
     if (!choice) throw new ApiError('change_not_allowed', { message: OVER });
     const finder = await createJourneyFinder(tx, now);
-    const found = await listOtherJourneys(finder, choice, { order: record.order, journeys, now, day });
-    return found.map((journey) => presentJourney(record, { booked: choice.booked, journey, now }));
+    const others = await listOtherJourneys(finder, choice, { order: record.order, journeys, now, day });
+    return others.map((journey) => presentJourney(record, { booked: choice.booked, journey, now }));
   });
   return { journeys, as_of: now.toISOString() };
 }
@@ -124,9 +127,9 @@ function presentJourneyOptions(
 ): JourneyOptions {
   const { direction, reason, deadline, ifUnanswered } = offer;
   const present = (journey: readonly TimetableRecord[]) => presentJourney(record, { booked, journey, now });
-  const kept = listKeptLegs(offer, booked);
+  const keptLegs = listKeptLegs(offer, booked);
   const boats = record.legs
-    .filter(({ leg }) => getDirection(leg) === direction && !kept.includes(leg))
+    .filter(({ leg }) => getDirection(leg) === direction && !keptLegs.includes(leg))
     .map(({ sailing }) => sailing);
   const zone = boats[0]?.origin.timeZone ?? 'UTC';
   const presentInstant = (instant: Date) => ({
