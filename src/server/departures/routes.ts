@@ -18,9 +18,9 @@ export function createDepartureHandlers(
   return {
     getDepartures: async ({ params, query }) => {
       const catalogue = await loadCatalogue(db);
-      const wanted = params.port.toUpperCase();
+      const portCode = params.port.toUpperCase();
       const port = catalogue.ports.find(
-        ({ id, code }) => id === params.port || code.toUpperCase() === wanted,
+        ({ id, code }) => id === params.port || code.toUpperCase() === portCode,
       );
       if (!port) throw notFound();
       const today = getLocalDay(clock.now().getTime(), port.timeZone);

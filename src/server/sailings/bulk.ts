@@ -62,9 +62,9 @@ function recordset(columns: readonly PgColumn[], table: PgTable, rows: readonly 
 }
 
 function pickColumns(table: PgTable, properties: readonly string[]): PgColumn[] {
-  const known = getTableColumns(table);
+  const columns = getTableColumns(table);
   return properties.map((property) => {
-    const column = known[property];
+    const column = columns[property];
     if (!column) throw new TypeError(`${getTableName(table)} has no column for ${property}.`);
     return column;
   });

@@ -69,18 +69,18 @@ export async function notifyPassengers(
   });
   const events = new Map<string, Event>(affected.map(({ orderId, why }) => [orderId, why]));
   for (const { orderId, change } of changed) {
-    const known = events.get(orderId);
-    if (known === undefined || change !== 'withdrawn') events.set(orderId, EVENTS[change]);
+    const event = events.get(orderId);
+    if (event === undefined || change !== 'withdrawn') events.set(orderId, EVENTS[change]);
   }
   // Every other notice has the times, too, except one that tells only what was bought.
   for (const orderId of await findOrdersKeptOn(tx, moved)) {
-    const known = events.get(orderId) ?? 'sailing_changed';
-    if (known === 'sailing_changed') events.set(orderId, 'kept_moved');
+    const event = events.get(orderId) ?? 'sailing_changed';
+    if (event === 'sailing_changed') events.set(orderId, 'kept_moved');
   }
   for (const orderId of delays.late) if (!events.has(orderId)) events.set(orderId, 'sailing_late');
   for (const orderId of delays.on_time) {
-    const known = events.get(orderId) ?? 'sailing_changed';
-    if (known === 'sailing_changed') events.set(orderId, 'sailing_on_time');
+    const event = events.get(orderId) ?? 'sailing_changed';
+    if (event === 'sailing_changed') events.set(orderId, 'sailing_on_time');
   }
   for (const [event, orders] of Map.groupBy(events, ([, each]) => each)) {
     const orderIds = orders.map(([orderId]) => orderId);

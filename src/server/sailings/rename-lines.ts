@@ -19,10 +19,12 @@ export async function findRenamedLines(db: Database, plan: Plan): Promise<Map<st
     origin: stops.get(originPortId) ?? '',
     destination: stops.get(destinationPortId) ?? '',
   }));
-  const known = new Set(stored.map(({ gtfsRouteId }) => gtfsRouteId));
-  const kept = new Set([...plan.routes, ...plan.unpricedRoutes].map(({ gtfsRouteId }) => gtfsRouteId));
-  const gone = describeLines(stored.filter(({ gtfsRouteId, active }) => active && !kept.has(gtfsRouteId)));
-  const added = describeLines(plan.routes.filter(({ gtfsRouteId }) => !known.has(gtfsRouteId)));
+  const storedIds = new Set(stored.map(({ gtfsRouteId }) => gtfsRouteId));
+  const plannedIds = new Set([...plan.routes, ...plan.unpricedRoutes].map(({ gtfsRouteId }) => gtfsRouteId));
+  const gone = describeLines(
+    stored.filter(({ gtfsRouteId, active }) => active && !plannedIds.has(gtfsRouteId)),
+  );
+  const added = describeLines(plan.routes.filter(({ gtfsRouteId }) => !storedIds.has(gtfsRouteId)));
   const renamed = new Map<string, string>();
   for (const [description, [after, ...others]] of added) {
     const [before, ...more] = gone.get(description) ?? [];

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 export async function addCapacities(db: Database, list: SQL, now: Date): Promise<void> {
   await db.execute(sql`
     insert into voyage_capacity (voyage_id, stretch, resource, total, sellable_online)
-    select w.voyage_id, w.stretch, w.resource, w.total, w.sellable from (${wantedCapacities(list, now)}) w
+    select w.voyage_id, w.stretch, w.resource, w.total, w.sellable from (${plannedCapacities(list, now)}) w
     where w.total > 0
       and not exists (select from voyage_capacity c
         where c.voyage_id = w.voyage_id and c.stretch = w.stretch and c.resource = w.resource)
@@ -18,12 +18,12 @@ export async function addCapacities(db: Database, list: SQL, now: Date): Promise
  * the new capacity, the sailings that cover the stretch are marked oversubscribed and their sales stop.
  */
 export async function writeCapacities(db: Database, list: SQL, now: Date): Promise<void> {
-  const wanted = wantedCapacities(list, now);
+  const planned = plannedCapacities(list, now);
   await addCapacities(db, list, now);
   await db.execute(sql`
     update voyage_capacity c
     set total = w.total, sellable_online = greatest(w.sellable, c.held + c.sold)
-    from (${wanted}) w
+    from (${planned}) w
     where c.voyage_id = w.voyage_id and c.stretch = w.stretch and c.resource = w.resource
       and (c.total <> w.total or c.sellable_online <> greatest(w.sellable, c.held + c.sold))`);
   await db.execute(sql`
@@ -38,7 +38,7 @@ export async function writeCapacities(db: Database, list: SQL, now: Date): Promi
 }
 
 /** The capacity of each stretch that departs after `now`: that of the vessel, without what no route carries. */
-function wantedCapacities(voyageIds: SQL, now: Date): SQL {
+function plannedCapacities(voyageIds: SQL, now: Date): SQL {
   return sql`
     select voy.id as voyage_id, stop.place::int - 1 as stretch, r.resource, r.total,
       r.total * v.online_percent / 100 as sellable
@@ -74,7 +74,7 @@ export async function recountCapacities(db: Database, list: SQL, now: Date): Pro
     )
     insert into voyage_capacity (voyage_id, stretch, resource, total, sellable_online, held, sold)
     select w.voyage_id, w.stretch, w.resource, w.total, greatest(w.sellable, t.held + t.sold), t.held, t.sold
-    from (${wantedCapacities(list, now)}) w
+    from (${plannedCapacities(list, now)}) w
     cross join lateral (
       select coalesce(sum(taken.held), 0)::int as held, coalesce(sum(taken.sold), 0)::int as sold
       from sailings s join taken on taken.sailing_id = s.id

@@ -102,10 +102,10 @@ async function writeRoutes(
   });
   await upsertRows(db, routes, [routes.gtfsRouteId, routes.originPortId, routes.destinationPortId], rows);
   const stored = await db.select().from(routes);
-  const knownIds = new Map(stored.map((row) => [identifyRoute(row), row.id]));
+  const storedIds = new Map(stored.map((row) => [identifyRoute(row), row.id]));
   const ids = new Map<string, string>();
   for (const { route, originPortId, destinationPortId } of identities) {
-    const id = knownIds.get(
+    const id = storedIds.get(
       identifyRoute({ gtfsRouteId: route.gtfsRouteId, originPortId, destinationPortId }),
     );
     if (id) ids.set(route.key, id);
@@ -149,9 +149,9 @@ async function deactivateOthers(
   db: Database,
   table: PgTable & { active: PgColumn },
   key: PgColumn,
-  kept: readonly string[],
+  activeKeys: readonly string[],
 ): Promise<void> {
-  const isOther: SQL | undefined = kept.length > 0 ? notInArray(key, [...kept]) : undefined;
+  const isOther: SQL | undefined = activeKeys.length > 0 ? notInArray(key, [...activeKeys]) : undefined;
   await db
     .update(table as typeof ports)
     .set({ active: false })
@@ -163,7 +163,7 @@ type FareIds = Record<'routeIds' | 'passengerIds' | 'vehicleIds' | 'classIds', R
 /** A fare's key is what it applies to; a changed amount does not make it another fare. */
 async function writeFares(db: Database, planned: readonly PlannedFare[], ids: FareIds): Promise<void> {
   const stored = await db.select().from(fares);
-  const knownIds = new Map(stored.map((fare) => [identifyFare(fare), fare.id]));
+  const storedIds = new Map(stored.map((fare) => [identifyFare(fare), fare.id]));
   const rows = planned.map(({ routeKey, fareClass, passengerType, vehicleType, ...fare }) => {
     const named = {
       ...fare,
@@ -172,10 +172,10 @@ async function writeFares(db: Database, planned: readonly PlannedFare[], ids: Fa
       passengerTypeId: passengerType === null ? null : (ids.passengerIds.get(passengerType) ?? null),
       vehicleTypeId: vehicleType === null ? null : (ids.vehicleIds.get(vehicleType) ?? null),
     };
-    return { id: knownIds.get(identifyFare(named)) ?? newId('far'), ...named };
+    return { id: storedIds.get(identifyFare(named)) ?? newId('far'), ...named };
   });
-  const kept = new Set(rows.map((row) => row.id));
-  const removed = stored.filter((fare) => !kept.has(fare.id)).map((fare) => fare.id);
+  const currentIds = new Set(rows.map((row) => row.id));
+  const removed = stored.filter((fare) => !currentIds.has(fare.id)).map((fare) => fare.id);
   if (removed.length > 0) await db.delete(fares).where(inArray(fares.id, removed));
   await upsertRows(db, fares, [fares.id], rows);
 }

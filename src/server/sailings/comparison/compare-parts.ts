@@ -24,7 +24,7 @@ export type ImportedTimetable = { today: string; parts: readonly PlanPart[]; ids
 export type PartComparison = {
   changes: VoyageChanges;
   storedVoyageIds: string[];
-  wanted: ImportedVoyage[];
+  imported: ImportedVoyage[];
   /** The voyages on boats of the operator, by service day. */
   trips: VesselVoyage[];
 };
@@ -44,10 +44,10 @@ export async function* compareParts(
       hasSalesException: hasSalesException(each.voyage.serviceDate),
     }));
     const planned = unpackVoyages(part.voyages);
-    const wanted = toImportedVoyages(planned, ids, now);
-    const changes = compareVoyages(stored, wanted, now);
+    const imported = toImportedVoyages(planned, ids, now);
+    const changes = compareVoyages(stored, imported, now);
     const storedVoyageIds = stored.map(({ voyage }) => voyage.id);
-    yield { changes, storedVoyageIds, wanted, trips: planned.flatMap(toVesselVoyages) };
+    yield { changes, storedVoyageIds, imported, trips: planned.flatMap(toVesselVoyages) };
     await nextEventLoopTurn();
   }
 }
@@ -72,10 +72,10 @@ async function readStoredVoyages(
   { part, today, now }: { part: PlanPart; today: string; now: Date },
 ): Promise<Omit<StoredVoyage, 'hasSalesException'>[]> {
   const isCurrent = or(gte(sailings.serviceDate, addDays(today, -1)), gt(sailings.departsAt, now));
-  const isWanted = and(isCurrent, isInPart(part));
-  const bySailing = await db.select().from(sailings).where(isWanted);
+  const isCompared = and(isCurrent, isInPart(part));
+  const bySailing = await db.select().from(sailings).where(isCompared);
   const byVoyage = Map.groupBy(bySailing, (sailing) => sailing.voyageId);
-  const isUsed = inArray(voyages.id, db.select({ id: sailings.voyageId }).from(sailings).where(isWanted));
+  const isUsed = inArray(voyages.id, db.select({ id: sailings.voyageId }).from(sailings).where(isCompared));
   const stored = await db
     .select()
     .from(voyages)

@@ -51,7 +51,7 @@ export type VoyageChanges = {
  */
 export function compareVoyages(
   stored: readonly StoredVoyage[],
-  wanted: readonly ImportedVoyage[],
+  imported: readonly ImportedVoyage[],
   now: Date,
 ): VoyageChanges {
   const changes: VoyageChanges = {
@@ -61,9 +61,9 @@ export function compareVoyages(
   const left = new Set(stored);
   const matches = matchVoyages(
     stored.map(({ voyage }) => voyage),
-    wanted.map(({ voyage }) => voyage),
+    imported.map(({ voyage }) => voyage),
   );
-  for (const [index, planned] of wanted.entries()) {
+  for (const [index, planned] of imported.entries()) {
     const before = stored[matches.get(index) ?? -1];
     if (before) {
       left.delete(before);
@@ -99,7 +99,7 @@ function compareVoyage(
   };
   if (!isSameVoyage(voyage, after)) changes.voyages.push(after);
   if (!hasSamePorts) changes.rerouted.push(voyage.id);
-  const known = {
+  const ofVoyage = {
     isSameBoat: voyage.vesselId === after.vesselId,
     hasSalesException: before.hasSalesException,
   };
@@ -107,7 +107,7 @@ function compareVoyage(
   for (const sailing of planned.sailings) {
     const stored = left.get(sailing.routeId);
     left.delete(sailing.routeId);
-    if (stored) compareSailing(stored, { ...sailing, ...known }, changes, now);
+    if (stored) compareSailing(stored, { ...sailing, ...ofVoyage }, changes, now);
     else addSailing({ ...sailing, voyageId: voyage.id }, changes);
   }
   withdrawMissing([...left.values()], changes, now);
@@ -203,8 +203,8 @@ function mergeStops(
   now: Date,
 ): VoyageStop[] {
   return stops.map((stop, index) => {
-    const known = before.stops[index];
-    return known && getStopTime(known) <= now.getTime() ? known : stop;
+    const storedStop = before.stops[index];
+    return storedStop && getStopTime(storedStop) <= now.getTime() ? storedStop : stop;
   });
 }
 

@@ -40,11 +40,11 @@ const MAX_CANDIDATES = 8;
  */
 export function matchVoyages(
   stored: readonly VoyageIdentity[],
-  wanted: readonly VoyageIdentity[],
+  imported: readonly VoyageIdentity[],
 ): Map<number, number> {
   const matches = new Map<number, number>();
   let before = stored.map(toVoyage);
-  let after = wanted.map(toVoyage);
+  let after = imported.map(toVoyage);
 
   function accept(pairs: readonly (readonly [Voyage, Voyage])[]): void {
     for (const [earlier, later] of pairs) matches.set(later.index, earlier.index);

@@ -57,11 +57,11 @@ export async function applyExceptions(
   const now = context.clock.now();
   const active = await listExceptions(tx, days);
   const extras = await applyExtraSailings(tx, { exceptions: active, days, now });
-  const found = await findUpcoming(tx, days, now);
-  const exceptions = matchExceptions(found, active);
-  const { voyageIds, overbooked } = await changeVessels(tx, { found, exceptions, now });
+  const timetable = await findUpcoming(tx, days, now);
+  const exceptions = matchExceptions(timetable, active);
+  const { voyageIds, overbooked } = await changeVessels(tx, { timetable, exceptions, now });
   const { delay_notice_minutes: noticeFrom = USUAL_NOTICE_MINUTES } = await loadWebSettings({ db: tx });
-  const changes = found.sailings.flatMap((sailing): Change[] => {
+  const changes = timetable.sailings.flatMap((sailing): Change[] => {
     const own = (exceptions.get(sailing.voyageId) ?? []).filter((each) => appliesToSailing(each, sailing));
     const state = resolveSailingState(plannedTimes(sailing), own.map(presentException));
     return isSame(sailing, state) ? [] : [{ sailing, state, ...tellDelay({ sailing, state }, noticeFrom) }];
@@ -87,7 +87,7 @@ export async function applyExceptions(
   const moved = [...before.moved, ...told.late, ...told.on_time];
   const notified = await notifyPassengers(tx, context, { affected, changingBoats, delays, moved });
   const changed = new Set([...extras.sailingIds, ...changes.map(({ sailing }) => sailing.id)]);
-  for (const { id, voyageId } of found.sailings) if (voyageIds.has(voyageId)) changed.add(id);
+  for (const { id, voyageId } of timetable.sailings) if (voyageIds.has(voyageId)) changed.add(id);
   return {
     sailings: changed.size,
     notified,
@@ -163,11 +163,15 @@ function matchExceptions(
 /** @returns the voyages that got another vessel, and the orders that no longer fit */
 async function changeVessels(
   tx: Database,
-  { found, exceptions, now }: { found: Upcoming; exceptions: ReadonlyMap<string, ExceptionRow[]>; now: Date },
+  {
+    timetable,
+    exceptions,
+    now,
+  }: { timetable: Upcoming; exceptions: ReadonlyMap<string, ExceptionRow[]>; now: Date },
 ): Promise<{ voyageIds: ReadonlySet<string>; overbooked: OverbookedOrder[] }> {
-  const ahead = found.sailings.filter(({ departsAt }) => departsAt > now);
+  const ahead = timetable.sailings.filter(({ departsAt }) => departsAt > now);
   const upcoming = new Set(ahead.map(({ voyageId }) => voyageId));
-  const changed = found.voyages.flatMap((voyage) => {
+  const changed = timetable.voyages.flatMap((voyage) => {
     const latest = (exceptions.get(voyage.id) ?? [])
       .filter(({ vesselId }) => vesselId !== null)
       .toSorted((a, b) => b.insertedAt.getTime() - a.insertedAt.getTime())[0];
@@ -274,7 +278,7 @@ function isAnotherDelay({ sailing, state }: Change): boolean {
 
 /** Paid orders with tickets for one of these sailings. */
 async function findTravelers(tx: Database, sailingIds: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
+  const orderIds: string[] = [];
   await forEachChunk(sailingIds, async (list) => {
     const rows = await queryRows<{ id: string }>(
       tx,
@@ -283,14 +287,14 @@ async function findTravelers(tx: Database, sailingIds: readonly string[]): Promi
       join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_canceled')
       where l.sailing_id in ${list} and l.status = 'active'`,
     );
-    found.push(...rows.map(({ id }) => id));
+    orderIds.push(...rows.map(({ id }) => id));
   });
-  return found;
+  return orderIds;
 }
 
 /** Paid orders whose journey changes boats from or to one of these sailings. */
 async function findChangingBoats(tx: Database, sailingIds: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
+  const orderIds: string[] = [];
   await forEachChunk(sailingIds, async (list) => {
     const rows = await queryRows<{ id: string }>(
       tx,
@@ -301,9 +305,9 @@ async function findChangingBoats(tx: Database, sailingIds: readonly string[]): P
         and onward.leg in ('out_onward', 'back_onward')
       where l.sailing_id in ${list} and l.status = 'active'`,
     );
-    found.push(...rows.map(({ id }) => id));
+    orderIds.push(...rows.map(({ id }) => id));
   });
-  return found;
+  return orderIds;
 }
 
 function isReinstated({ sailing, state }: Change): boolean {

@@ -42,22 +42,22 @@ export async function applyExtraSailings(
     .where(and(isNotNull(voyages.exceptionId), between(voyages.serviceDate, days.from, days.until)));
   const [onSale] = await tx.select({ until: feed.windowUntil }).from(feed);
   const extras = exceptions.filter(({ kind }) => kind === 'extra');
-  const wanted = new Map(
+  const newExtras = new Map(
     extras
       .flatMap((exception) => listExtras(exception, days, onSale?.until ?? ''))
       .map((extra) => [`${extra.exception.id} ${extra.day}`, extra]),
   );
   const ended: string[] = [];
-  const kept: string[] = [];
+  const running: string[] = [];
   for (const { id, exceptionId, serviceDate } of stored) {
-    const isWanted = wanted.delete(`${exceptionId} ${serviceDate}`);
-    (isWanted ? kept : ended).push(id);
+    const isStillPlanned = newExtras.delete(`${exceptionId} ${serviceDate}`);
+    (isStillPlanned ? running : ended).push(id);
   }
   const withdrawn = await withdrawVoyages(tx, ended, now);
-  const added = await addVoyages(tx, [...wanted.values()], now);
-  await forEachChunk([...kept, ...added.voyageIds], (list) => writeCapacities(tx, list, now));
+  const added = await addVoyages(tx, [...newExtras.values()], now);
+  await forEachChunk([...running, ...added.voyageIds], (list) => writeCapacities(tx, list, now));
   const modeled = new Set([...stored.map(({ exceptionId }) => exceptionId), ...added.modeled]);
-  const missing = new Set([...wanted.values()].map(({ exception }) => exception));
+  const missing = new Set([...newExtras.values()].map(({ exception }) => exception));
   return {
     sailingIds: [...added.sailingIds, ...withdrawn.sailingIds],
     affected: withdrawn.affected,
@@ -103,11 +103,11 @@ async function addVoyages(tx: Database, extras: readonly Extra[], now: Date): Pr
   const addedVoyages: VoyageRow[] = [];
   const addedSailings: (typeof sailings.$inferInsert)[] = [];
   for (const extra of extras) {
-    const found = findModel(models, extra);
-    if (!found) continue;
+    const model = findModel(models, extra);
+    if (!model) continue;
     modeled.add(extra.exception.id);
-    const voyage = createVoyage(extra, found, now);
-    const own = createSailings(voyage.id, extra.day, found, now);
+    const voyage = createVoyage(extra, model, now);
+    const own = createSailings(voyage.id, extra.day, model, now);
     if (own.length === 0) continue;
     addedVoyages.push(voyage);
     addedSailings.push(...own);
@@ -132,7 +132,7 @@ async function readModels(tx: Database, extras: readonly Extra[]): Promise<Model
   const days = [...new Set(extras.map(findModelDay))];
   const lines = [...new Set(extras.flatMap(({ exception: { line } }) => (line === null ? [] : [line])))];
   const isModel = and(inArray(voyages.serviceDate, days), inArray(voyages.gtfsRouteId, lines));
-  const found = await tx.select().from(voyages).where(isModel);
+  const candidates = await tx.select().from(voyages).where(isModel);
   const sold = await tx
     .select({ sailing: sailings, salesCloseMinutes: routes.salesCloseMinutes })
     .from(sailings)
@@ -140,7 +140,7 @@ async function readModels(tx: Database, extras: readonly Extra[]): Promise<Model
     .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
     .where(and(isModel, eq(sailings.withdrawn, false), eq(routes.active, true)));
   const zones = new Map((await tx.select().from(ports)).map(({ id, timeZone }) => [id, timeZone]));
-  return { voyages: found, sailings: Map.groupBy(sold, ({ sailing }) => sailing.voyageId), zones };
+  return { voyages: candidates, sailings: Map.groupBy(sold, ({ sailing }) => sailing.voyageId), zones };
 }
 
 function findModelDay({ exception, day }: Extra): string {

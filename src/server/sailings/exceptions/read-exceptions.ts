@@ -48,8 +48,8 @@ function readException(row: Row, names: ExceptionNames): NewException {
     departsLocal,
     minutes: readMinutes(row, kind),
     vesselId: readVessel(row, kind, names.vessels),
-    likeLocal: kind === 'extra' ? readClockTime(row, 'like_time') : refuse(row, 'like_time', kind),
-    likeDay: kind === 'extra' ? row.day('like_date') : refuse(row, 'like_date', kind),
+    likeLocal: kind === 'extra' ? readClockTime(row, 'like_time') : requireEmpty(row, 'like_time', kind),
+    likeDay: kind === 'extra' ? row.day('like_date') : requireEmpty(row, 'like_date', kind),
     reason: row.oneOf('reason', EXCEPTION_REASONS, null),
     text: row.text('text').slice(0, 300),
   };
@@ -60,12 +60,12 @@ const EXTRA_COLUMNS = ['route_id', 'stop_id', 'time', 'like_time'] as const;
 
 function readVessel(row: Row, kind: ExceptionKind, ids: ReadonlyMap<string, string>): string | null {
   if (kind === 'extra') return find(row, 'vessel', ids);
-  return kind === 'vessel' ? findRequired(row, 'vessel', ids) : refuse(row, 'vessel', kind);
+  return kind === 'vessel' ? findRequired(row, 'vessel', ids) : requireEmpty(row, 'vessel', kind);
 }
 
 function readMinutes(row: Row, kind: ExceptionKind): number {
   if (kind !== 'delayed') {
-    refuse(row, 'minutes', kind);
+    requireEmpty(row, 'minutes', kind);
     return 0;
   }
   row.required('minutes');
@@ -101,7 +101,7 @@ function findRequired(row: Row, column: string, ids: ReadonlyMap<string, string>
 }
 
 /** A value that its kind does not use is an error, not a remark. */
-function refuse(row: Row, column: string, kind: ExceptionKind): null {
+function requireEmpty(row: Row, column: string, kind: ExceptionKind): null {
   if (row.text(column) !== '') row.problem(column, `An exception of the kind ${kind} has none.`);
   return null;
 }

@@ -224,8 +224,8 @@ function readTripUpdate(
   const about = { ...describeTrip(trip, today), stopId: null, reason: null, text: '' };
   if (NOT_RUNNING.includes(trip.scheduleRelationship ?? 0))
     return [{ ...about, kind: 'canceled', minutes: 0 }];
-  const known = stopTimeUpdate.map(({ departure, arrival }) => departure?.delay ?? arrival?.delay);
-  const seconds = known.find((each) => each !== undefined) ?? delay ?? 0;
+  const delays = stopTimeUpdate.map(({ departure, arrival }) => departure?.delay ?? arrival?.delay);
+  const seconds = delays.find((each) => each !== undefined) ?? delay ?? 0;
   const minutes = Math.round(seconds / 60);
   return minutes > 0 ? [{ ...about, kind: 'delayed', minutes }] : [];
 }
@@ -285,7 +285,7 @@ const UNSAFE = new RegExp(UNSAFE_TEXT, 'gu');
 function findText(text: Translated | undefined, locale: string): string {
   const all = text?.translation ?? [];
   const [language = ''] = locale.split('-');
-  const found =
+  const best =
     all.find((each) => each.language?.startsWith(language)) ?? all.find((each) => !each.language) ?? all[0];
-  return (found?.text ?? '').replaceAll(UNSAFE, ' ').trim().slice(0, MAX_TEXT).toWellFormed();
+  return (best?.text ?? '').replaceAll(UNSAFE, ' ').trim().slice(0, MAX_TEXT).toWellFormed();
 }

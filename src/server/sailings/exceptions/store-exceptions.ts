@@ -54,14 +54,14 @@ export async function replaceExceptions(
 ): Promise<Days | null> {
   await lockTimetable(tx);
   const stored = await tx.select().from(sailingExceptions).where(eq(sailingExceptions.source, source));
-  const wanted = new Map(exceptions.map((each) => [fingerprint(each), each]));
-  const gone = stored.filter((row) => !wanted.has(fingerprint(row)));
-  for (const row of stored) wanted.delete(fingerprint(row));
+  const added = new Map(exceptions.map((each) => [fingerprint(each), each]));
+  const gone = stored.filter((row) => !added.has(fingerprint(row)));
+  for (const row of stored) added.delete(fingerprint(row));
   const changed: Pick<ExceptionRow, 'fromDay' | 'untilDay'>[] = await removeExceptions(
     tx,
     gone.map(({ id }) => id),
   );
-  for (const each of wanted.values()) changed.push(await addException(tx, context, each));
+  for (const each of added.values()) changed.push(await addException(tx, context, each));
   return spanDays(changed);
 }
 

@@ -39,7 +39,7 @@ export function unzipFeed(archive: Uint8Array, name = 'archive', onUnread: OnUnr
   const files = new Map<string, Uint8Array>();
   let entries = 0;
   const limit = createSizeLimit();
-  const isWanted = (entry: UnzipFileInfo) => {
+  const isRead = (entry: UnzipFileInfo) => {
     entries += 1;
     if (entries > MAX_ENTRIES) throw refused(name, `The archive has more than ${MAX_ENTRIES} entries.`);
     if (entry.name.startsWith('__MACOSX/') || entry.name.endsWith('/')) return false;
@@ -50,7 +50,7 @@ export function unzipFeed(archive: Uint8Array, name = 'archive', onUnread: OnUnr
     limit(entry.name, entry.originalSize);
     return true;
   };
-  for (const [path, contents] of Object.entries(unpack(archive, name, isWanted))) {
+  for (const [path, contents] of Object.entries(unpack(archive, name, isRead))) {
     const file = baseName(path);
     if (files.has(file)) throw refused(file, 'The archive has this file twice.');
     files.set(file, contents);

@@ -29,8 +29,8 @@ function readAgency(source: FeedInput): FeedSettings {
   if (agency && others.length === 0) return fromRow(agency, 'agency', agency.text('agency_phone'));
   const [publisher] = readFeedTable(source, 'feed_info.txt');
   const remark = `agency.txt has ${agencies.length} operators of ferries: set name and contact with npm run settings`;
-  const found = publisher ? fromRow(publisher, 'feed', '') : { value: {}, remarks: [] };
-  return { value: found.value, remarks: [...found.remarks, remark] };
+  const fromFeed = publisher ? fromRow(publisher, 'feed', '') : { value: {}, remarks: [] };
+  return { value: fromFeed.value, remarks: [...fromFeed.remarks, remark] };
 }
 
 /** The agencies that run at least one ferry. A feed with one agency need not name it in its routes. */

@@ -26,9 +26,9 @@ export function readTransfers(
       continue;
     }
     const minutes = readMinutes(row);
-    const known = transfers.get(portId);
-    if (minutes === undefined || known === null) continue;
-    transfers.set(portId, minutes === null ? null : Math.max(minutes, known ?? 0));
+    const longest = transfers.get(portId);
+    if (minutes === undefined || longest === null) continue;
+    transfers.set(portId, minutes === null ? null : Math.max(minutes, longest ?? 0));
   }
   if (unused.length > 0) {
     skipped.push(describeSkipped(unused, 'transfers.txt, not used: transfers between ports or of one line'));

@@ -51,9 +51,9 @@ export function readTrips(
   context: TripContext,
 ): { trips: GtfsTrip[]; leftOut: LeftOut[] } {
   const rows = readFeedTable(source, 'trips.txt');
-  const known = new Set(rows.map((row) => row.text('trip_id')));
-  const stopTimes = readStopTimes(source, { trips: known, stops: context.stops });
-  const repeats = readFrequencies(source, known);
+  const tripIds = new Set(rows.map((row) => row.text('trip_id')));
+  const stopTimes = readStopTimes(source, { trips: tripIds, stops: context.stops });
+  const repeats = readFrequencies(source, tripIds);
   const arrangedLines = readArrangedLines(source);
   const seen = new Set<string>();
   const skipped: Skipped = { single: [], arranged: [], partlyArranged: [], unsold: [], approximate: [] };
@@ -225,18 +225,19 @@ type Times = Pick<GtfsCall, 'arrives' | 'departs'>;
  * @returns null after a problem
  */
 function readTimes(stopTimes: readonly StopTime[]): Times[] | null {
-  const known = stopTimes.map(({ row }): Times | null => {
+  const timetabled = stopTimes.map(({ row }): Times | null => {
     const arrives = row.time('arrival_time') ?? row.time('departure_time');
     const departs = row.time('departure_time') ?? arrives;
     return arrives === null || departs === null ? null : { arrives, departs };
   });
   const first = stopTimes[0];
   const last = stopTimes.at(-1);
-  if (!known[0] && first)
+  if (!timetabled[0] && first)
     requireTime(first.row, 'departure_time', 'A trip needs the time of its first stop.');
-  if (!known.at(-1) && last) requireTime(last.row, 'arrival_time', 'A trip needs the time of its last stop.');
-  if (!known[0] || !known.at(-1)) return null;
-  const times = known.map((each, index) => each ?? interpolate(known, index));
+  if (!timetabled.at(-1) && last)
+    requireTime(last.row, 'arrival_time', 'A trip needs the time of its last stop.');
+  if (!timetabled[0] || !timetabled.at(-1)) return null;
+  const times = timetabled.map((each, index) => each ?? interpolate(timetabled, index));
   const late = times.findIndex(({ arrives, departs }, index) => {
     const before = times[index - 1];
     return departs < arrives || (before !== undefined && arrives < before.departs);
@@ -248,11 +249,11 @@ function readTimes(stopTimes: readonly StopTime[]): Times[] | null {
   return null;
 }
 
-function interpolate(known: readonly (Times | null)[], index: number): Times {
-  const before = known.findLastIndex((each, at) => at < index && each !== null);
-  const after = known.findIndex((each, at) => at > index && each !== null);
-  const departs = known[before]?.departs ?? 0;
-  const arrives = known[after]?.arrives ?? departs;
+function interpolate(timetabled: readonly (Times | null)[], index: number): Times {
+  const before = timetabled.findLastIndex((each, at) => at < index && each !== null);
+  const after = timetabled.findIndex((each, at) => at > index && each !== null);
+  const departs = timetabled[before]?.departs ?? 0;
+  const arrives = timetabled[after]?.arrives ?? departs;
   const share = (index - before) / (after - before);
   const at = departs + Math.floor(((arrives - departs) * share) / 60) * 60;
   return { arrives: at, departs: at };

@@ -74,14 +74,15 @@ export function planFeed(
   const passes = readPasses(source, { gtfs, operator, routes });
   const feedEnd = readFeedEnd(files, gtfs);
   const exceptions = files.has(EXCEPTIONS_FILE) ? readExceptions(source, listNames(gtfs, operator)) : null;
-  problems.refuse();
+  problems.throwIfAny();
   const { sold, unpriced } = splitByPrice(routes, prices);
 
   const now = range.now.getTime();
   const today = getLocalDay(now, gtfs.timeZone);
   const requested = addDays(today, range.days);
-  const wanted = range.atLeastUntil && range.atLeastUntil > requested ? range.atLeastUntil : requested;
-  const window = { from: addDays(today, -1 - countNights(gtfs)), today, until: wanted, now };
+  const requestedUntil =
+    range.atLeastUntil && range.atLeastUntil > requested ? range.atLeastUntil : requested;
+  const window = { from: addDays(today, -1 - countNights(gtfs)), today, until: requestedUntil, now };
   const { voyages, until } = planVoyages(gtfs, sold, fleet.findVessel, window, takeDay);
   const noService = explainNoService(gtfs, feedEnd, today);
   return {
@@ -112,7 +113,7 @@ export function planFeed(
       ...problems.notes(),
       ...settings.remarks,
       ...describeUnpriced(unpriced),
-      ...(until < wanted
+      ...(until < requestedUntil
         ? [`sold until ${until} only: more days would be more than ${MAX_SAILINGS} sailings`]
         : []),
       ...describeGaps(gtfs, { voyages, routes, prices, operator, until }, files),

@@ -107,9 +107,9 @@ function findPortsInZone(stops: Gtfs['stops'], zone: string): ReadonlySet<string
   return new Set(inZone.map(({ id }) => getPortId(stops, id)));
 }
 
-function reference(row: Row, column: string, known: ReadonlyMap<string, unknown>): string {
+function reference(row: Row, column: string, codes: ReadonlyMap<string, unknown>): string {
   const code = row.required(column);
-  if (code !== '' && !known.has(code))
+  if (code !== '' && !codes.has(code))
     row.problem(column, `There is no ${column.replace('_', ' ')} ${code}.`);
   return code;
 }

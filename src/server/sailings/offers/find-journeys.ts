@@ -36,7 +36,7 @@ export type JourneyFinder = {
 /** Finds other sailings for many orders of the same sailings; their timetable is read once. */
 export async function createJourneyFinder(db: Database, now: Date): Promise<JourneyFinder> {
   const catalogue = await loadCatalogue(db);
-  const known = new Map<string, Promise<Timetable>>();
+  const timetables = new Map<string, Promise<Timetable>>();
   const room = createRoom(db);
   const search = async (
     booked: BookedJourney,
@@ -44,12 +44,12 @@ export async function createJourneyFinder(db: Database, now: Date): Promise<Jour
     days = listUsualDays(booked, catalogue),
   ) => {
     const key = describeSearch(booked, days);
-    const timetable = known.get(key) ?? readTimetable(db, { booked, catalogue, days, now });
-    known.set(key, timetable);
-    const isWanted = (boat: SailingRecord) =>
+    const timetable = timetables.get(key) ?? readTimetable(db, { booked, catalogue, days, now });
+    timetables.set(key, timetable);
+    const isPossible = (boat: SailingRecord) =>
       hasRoom(room, boat, listPlaces(booked.party, boat, catalogue)) &&
       !booked.boats.some(({ sailingId }) => sailingId === boat.id);
-    return combine(await timetable, isWanted, limits);
+    return combine(await timetable, isPossible, limits);
   };
   return {
     catalogue,
@@ -144,8 +144,8 @@ async function readTimetable(
   }: { booked: BookedJourney; catalogue: CatalogueRecord; days: ServiceDays; now: Date },
 ): Promise<Timetable> {
   const { from, to } = findEnds(booked);
-  const list = async (isWanted: (route: CatalogueRecord['routes'][number]) => boolean) => {
-    const routeIds = catalogue.routes.filter(isWanted).map(({ id }) => id);
+  const list = async (isIncluded: (route: CatalogueRecord['routes'][number]) => boolean) => {
+    const routeIds = catalogue.routes.filter(isIncluded).map(({ id }) => id);
     const boats = await listSailings(db, routeIds, {
       from: getDayPeriod(days.from, catalogue.feed.timeZone).from,
       until: getDayPeriod(days.to, catalogue.feed.timeZone).until,
@@ -172,15 +172,15 @@ async function readTimetable(
 /** Journeys within the limits, by departure. Direct ones are looked at one by one, because most callers need the first. */
 function* combine(
   { first, onward, changes }: Timetable,
-  isWanted: (boat: SailingRecord) => boolean,
+  isPossible: (boat: SailingRecord) => boolean,
   limits: JourneyLimits,
 ): Generator<Journey> {
   if (changes.size === 0) {
-    for (const boat of first) if (isWithin([boat], limits) && isWanted(boat.record)) yield [boat.record];
+    for (const boat of first) if (isWithin([boat], limits) && isPossible(boat.record)) yield [boat.record];
     return;
   }
-  const starts = first.filter((boat) => isAfter(boat, limits) && isWanted(boat.record));
-  const ends = onward.filter(({ record }) => isWanted(record));
+  const starts = first.filter((boat) => isAfter(boat, limits) && isPossible(boat.record));
+  const ends = onward.filter(({ record }) => isPossible(record));
   const journeys = [...changes].flatMap(([portId, minutes]) =>
     combineSailings(
       starts.filter(({ record }) => record.destination.id === portId),

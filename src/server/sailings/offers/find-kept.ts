@@ -4,7 +4,7 @@ import { forEachChunk } from '../bulk.ts';
 
 /** The orders that have a choice, and protected places on one of these sailings until they answer. */
 export async function findOrdersKeptOn(tx: Database, sailingIds: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
+  const orderIds: string[] = [];
   await forEachChunk(sailingIds, async (list) => {
     const rows = await queryRows<{ id: string }>(
       tx,
@@ -12,9 +12,9 @@ export async function findOrdersKeptOn(tx: Database, sailingIds: readonly string
       select o.order_id as id from rebooking_offers o
       join holds h on h.id = o.hold_id and h.status = 'active'
       where o.status = 'open'
-        and exists (select from jsonb_array_elements_text(o.protected_sailing_ids) kept where kept in ${list})`,
+        and exists (select from jsonb_array_elements_text(o.protected_sailing_ids) protected_id where protected_id in ${list})`,
     );
-    found.push(...rows.map(({ id }) => id));
+    orderIds.push(...rows.map(({ id }) => id));
   });
-  return found;
+  return orderIds;
 }

@@ -28,25 +28,25 @@ export function createRoom(db: Database): Room {
   };
   return {
     countFree(sailing, resource) {
-      const known = sailing.capacity.find((each) => each.resource === resource);
-      if (!known) return 0;
+      const capacity = sailing.capacity.find((each) => each.resource === resource);
+      if (!capacity) return 0;
       const free = voyages.get(sailing.voyageId);
-      if (!free) return countFreeOnline(known);
+      if (!free) return countFreeOnline(capacity);
       return Math.min(...listStretches(sailing, resource).map((key) => free.get(key) ?? 0));
     },
     async take(sailings, places) {
-      const wanted = new Map<FreePlaces, FreePlaces>();
+      const demands = new Map<FreePlaces, FreePlaces>();
       for (const sailing of sailings) {
         const free = await load(sailing);
-        const amounts: FreePlaces = wanted.get(free) ?? new Map();
-        wanted.set(free, amounts);
+        const amounts: FreePlaces = demands.get(free) ?? new Map();
+        demands.set(free, amounts);
         for (const { resource, amount } of places.filter(({ sailingId }) => sailingId === sailing.id)) {
           for (const key of listStretches(sailing, resource)) {
             amounts.set(key, (amounts.get(key) ?? 0) + amount);
           }
         }
       }
-      const rows = [...wanted].flatMap(([free, amounts]) =>
+      const rows = [...demands].flatMap(([free, amounts]) =>
         [...amounts].map(([key, amount]) => ({ free, key, left: (free.get(key) ?? 0) - amount })),
       );
       if (rows.some(({ left }) => left < 0)) return false;

@@ -105,8 +105,8 @@ async function findProtectedSailings(
   offers: readonly OfferWithHold[],
 ): Promise<ReadonlyMap<string, TimetableRecord>> {
   const ids = offers.filter(isProtected).flatMap(({ offer }) => offer.protectedSailingIds ?? []);
-  const found = await findTimetable(tx, [...new Set(ids)]);
-  return new Map(found.map((sailing) => [sailing.id, sailing]));
+  const protectedSailings = await findTimetable(tx, [...new Set(ids)]);
+  return new Map(protectedSailings.map((sailing) => [sailing.id, sailing]));
 }
 
 function isProtected({ offer, hold }: OfferWithHold): boolean {
@@ -117,14 +117,14 @@ function isProtected({ offer, hold }: OfferWithHold): boolean {
 async function withdrawOffers({ tx, now, catalogue, journeys, offers }: State): Promise<ChangedOffer[]> {
   const ended: RebookingOfferRow[] = [];
   const changes: ChangedOffer[] = [];
-  for (const known of offers) {
-    const { offer } = known;
+  for (const offerWithHold of offers) {
+    const { offer } = offerWithHold;
     if (offer.status !== 'open') continue;
     const booked = journeys.get(describe(offer));
     const reason = booked ? findOfferReason(asOffered(offer, booked), catalogue) : null;
     if (booked && isForBoats(offer, booked) && reason === offer.reason) continue;
     ended.push(offer);
-    known.offer = { ...offer, status: 'withdrawn' };
+    offerWithHold.offer = { ...offer, status: 'withdrawn' };
     if (booked && reason === null) changes.push({ orderId: offer.orderId, change: 'withdrawn' });
   }
   await endOffers(tx, { offers: ended, status: 'withdrawn', now });
@@ -152,14 +152,15 @@ async function releaseBrokenProtections(state: State): Promise<void> {
     arrivals: findProtectedArrivals(state),
   };
   const broken: OfferWithHold[] = [];
-  for (const known of offers.filter(isProtected)) {
-    if (isBroken(state, known) || (await hasBetterJourney(state, known, search))) broken.push(known);
+  for (const offerWithHold of offers.filter(isProtected)) {
+    if (isBroken(state, offerWithHold) || (await hasBetterJourney(state, offerWithHold, search)))
+      broken.push(offerWithHold);
   }
   await releaseProtections(
     tx,
     broken.map(({ offer }) => offer),
   );
-  for (const known of broken) known.hold = { status: 'released' };
+  for (const offerWithHold of broken) offerWithHold.hold = { status: 'released' };
 }
 
 function isBroken({ protectedOn }: State, { offer }: OfferWithHold): boolean {
@@ -239,12 +240,14 @@ async function limitSales({ tx, now, protectedOn }: State): Promise<void> {
 type Demand = Terms & { booked: BookedJourney; reason: Reason; open: RebookingOfferRow | undefined };
 
 function findDemand(state: State, booked: BookedJourney): Demand[] {
-  const known = state.offersOfJourney.get(describe(booked)) ?? [];
-  const open = known.find(({ offer }) => offer.status === 'open');
+  const earlier = state.offersOfJourney.get(describe(booked)) ?? [];
+  const open = earlier.find(({ offer }) => offer.status === 'open');
   if (open && open.hold?.status !== 'released') return [];
   const reason = findOfferReason(booked, state.catalogue);
   const [next] = booked.boats;
-  const isAnswered = known.some(({ offer }) => offer.reason === reason && isAnsweredBy(state, booked, offer));
+  const isAnswered = earlier.some(
+    ({ offer }) => offer.reason === reason && isAnsweredBy(state, booked, offer),
+  );
   if (reason === null || !next || hasLeft(next, state.now) || (!open && isAnswered)) return [];
   // A boat may make up time, so its delay counts only once it should have left.
   const departs = next.departsAt > state.now ? next.departsAt : new Date(getExpectedTimes(next).departsAt);
@@ -265,8 +268,8 @@ type Protected = Demand & { journey: Journey | null };
 async function makeOffers(state: State, demands: readonly Demand[]): Promise<ChangedOffer[]> {
   if (demands.length === 0) return [];
   const { tx, now } = state;
-  const found = await protectPlaces(state, demands);
-  const rows = found.map(
+  const protectedDemands = await protectPlaces(state, demands);
+  const rows = protectedDemands.map(
     ({ booked, reason, open, deadline, ifUnanswered, journey, holdId }): RebookingOfferRow => {
       const protection = { holdId, protectedSailingIds: journey?.map(({ id }) => id) ?? null };
       if (open) return { ...open, ...protection, updatedAt: now };
@@ -305,14 +308,17 @@ async function protectPlaces(
   const { tx, now } = state;
   for (let searches = 0; searches < SEARCHES; searches += 1) {
     const finder = await createJourneyFinder(tx, now);
-    const found = await findRoom(state, demands, finder);
-    const protections = found.flatMap(({ booked, journey, deadline }) =>
+    const protectedDemands = await findRoom(state, demands, finder);
+    const protections = protectedDemands.flatMap(({ booked, journey, deadline }) =>
       journey ? [{ booked, journey, until: deadline }] : [],
     );
     const holdIds = await holdAll(tx, protections, { finder, now });
     if (holdIds) {
       const ids = holdIds.values();
-      return found.map((each) => ({ ...each, holdId: each.journey && (ids.next().value ?? null) }));
+      return protectedDemands.map((each) => ({
+        ...each,
+        holdId: each.journey && (ids.next().value ?? null),
+      }));
     }
   }
   throw new Error('Places of other sailings could not be protected, because all were sold meanwhile.');
@@ -324,15 +330,15 @@ async function findRoom(
   finder: JourneyFinder,
 ): Promise<Protected[]> {
   const arrivals = new Map<string, number>();
-  const found: Protected[] = [];
+  const protectedDemands: Protected[] = [];
   for (const demand of demands) {
     const { booked } = demand;
     const journey = await finder.reserve(booked, findLimits(state, demand, arrivals));
     const last = journey?.at(-1);
     if (last && booked.direction === 'out') arrivals.set(booked.orderId, getExpectedTimes(last).arrivesAt);
-    found.push({ ...demand, journey });
+    protectedDemands.push({ ...demand, journey });
   }
-  return found;
+  return protectedDemands;
 }
 
 type Terms = Pick<RebookingOfferRow, 'deadline' | 'ifUnanswered'>;

@@ -39,7 +39,7 @@ export async function surveySailings(
     ...{ canceled: [], moved: [], servedRouteIds: new Set(), doubleBookings: [] },
   };
   const finder = createDoubleBookingFinder();
-  for await (const { changes, wanted, trips } of compareParts(db, timetable)) {
+  for await (const { changes, imported, trips } of compareParts(db, timetable)) {
     finder.add(trips);
     const departures = new Map(changes.changedSailings.map(({ id, departsAt }) => [id, departsAt]));
     survey.added += changes.addedSailings.length;
@@ -56,7 +56,7 @@ export async function surveySailings(
       const sailing = sold.get(id);
       if (sailing) survey.moved.push({ ...sailing, newDepartsAt: departures.get(id) ?? sailing.departsAt });
     }
-    for (const { sailings } of wanted) {
+    for (const { sailings } of imported) {
       for (const { routeId } of sailings) survey.servedRouteIds.add(routeId);
     }
   }
