@@ -39,7 +39,7 @@ export async function findSession(
   if (!TOKEN.test(token)) return null;
   const now = clock.now();
   const tokenHash = hashToken(token);
-  const [found] = await db
+  const [session] = await db
     .select({
       id: sessions.id,
       customerId: sessions.customerId,
@@ -57,17 +57,17 @@ export async function findSession(
         gt(sessions.lastSeenAt, after(now, -IDLE_DAYS * DAY)),
       ),
     );
-  if (!found) return null;
-  const { proofHash } = found;
+  if (!session) return null;
+  const { proofHash } = session;
   const proof =
     proofHash === null
       ? null
       : readCookies(cookies, PROOF_COOKIE).find((value) => hashToken(value) === proofHash);
   if (proof === undefined) return null;
-  await updateLastSeen(db, found, now);
+  await updateLastSeen(db, session, now);
   // Freshness belongs to the new token; the previous one is about to end.
-  const freshUntil = found.tokenHash === tokenHash ? found.freshUntil : null;
-  return { sessionId: found.id, customerId: found.customerId, freshUntil, proof };
+  const freshUntil = session.tokenHash === tokenHash ? session.freshUntil : null;
+  return { sessionId: session.id, customerId: session.customerId, freshUntil, proof };
 }
 
 /** The proof cookie, valid for another 365 days; null removes it. */

@@ -36,23 +36,23 @@ export async function changeEmail(
 ): Promise<CustomerRow> {
   const { clock } = context;
   const { customerId } = owner;
-  const wanted = normalizeEmail(newEmail);
+  const pendingEmail = normalizeEmail(newEmail);
   const { email } = await requireCustomer(context.db, customerId);
-  if (wanted === normalizeEmail(email)) {
+  if (pendingEmail === normalizeEmail(email)) {
     throw new ApiError('invalid_input', {
       field: 'new_email',
       message: 'That is already your email address.',
     });
   }
   await rateLimit(context, { ...CHANGES, who: customerId });
-  const isAllowed = await isMailAllowed(context, { mail: 'change', email: wanted });
+  const isAllowed = await isMailAllowed(context, { mail: 'change', email: pendingEmail });
   const { changed, mailIds } = await inTransaction(context.db, async (tx) => {
     const customer = await lockOwner(tx, context, owner);
     const since = clock.now().toISOString();
-    const changed = await setPendingEmail(tx, context, { customer, pendingEmail: wanted });
+    const changed = await setPendingEmail(tx, context, { customer, pendingEmail });
     const toNew = await mailNewAddress(tx, context, { customer: changed, since, isAllowed });
     const link = await createUndoLink(tx, context, { customer, since });
-    const data = { newEmail: wanted, link, device };
+    const data = { newEmail: pendingEmail, link, device };
     const mail = { to: customer.email, kind: 'email-change-asked', data } as const;
     const toOld = await queueAccountMail(tx, context, mail);
     await recordSecurityEvent(tx, context, { customerId, kind: 'email_change_asked', device });

@@ -113,7 +113,7 @@ function storeRegistration(
   { email, chosen, ownEarlier }: Registration,
 ): Promise<string> {
   return inTransaction(context.db, async (tx) => {
-    const known = await findCustomerByEmail(tx, email);
+    const existingCustomer = await findCustomerByEmail(tx, email);
     const voided = await voidLinks(tx, context, { kinds: ['register'], email });
     const isContested = voided.some((id) => id !== ownEarlier);
     const agreed: Record<string, string> = isContested ? { name: chosen.name } : chosen;
@@ -121,9 +121,10 @@ function storeRegistration(
       kind: 'register',
       customerId: null,
       email,
-      data: known ? {} : agreed,
+      data: existingCustomer ? {} : agreed,
     });
-    if (known) return queueAccountMail(tx, context, { to: email, kind: 'account-exists', data: {} });
+    if (existingCustomer)
+      return queueAccountMail(tx, context, { to: email, kind: 'account-exists', data: {} });
     const link = `${context.config.origins.portal}${fillPath(portalPages.verifyAccount, { token })}`;
     return queueAccountMail(tx, context, { to: email, kind: 'confirm-account', data: { link } });
   });

@@ -36,8 +36,8 @@ export async function createPasskeyOptions(
   customerId: string,
 ): Promise<{ temp: string; options: Record<string, unknown> }> {
   const customer = await requireCustomer(context.db, customerId);
-  const known = await context.db.select().from(passkeys).where(eq(passkeys.customerId, customerId));
-  if (known.length >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys');
+  const existing = await context.db.select().from(passkeys).where(eq(passkeys.customerId, customerId));
+  if (existing.length >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys');
   const { brand } = await loadWebSettings(context);
   const { bytes, temp } = createChallenge(context, `add ${customerId}`);
   const { generateRegistrationOptions } = await loadWebAuthn();
@@ -52,7 +52,7 @@ export async function createPasskeyOptions(
     attestationType: 'none',
     authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
     supportedAlgorithmIDs: ALGORITHMS,
-    excludeCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    excludeCredentials: existing.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
   });
   return { temp, options: { ...options } };
 }
@@ -95,11 +95,11 @@ async function storePasskey(
   { owner, row }: { owner: Owner; row: typeof passkeys.$inferInsert },
 ): Promise<typeof passkeys.$inferSelect> {
   await lockOwner(tx, context, owner);
-  const known = await tx
+  const existing = await tx
     .select({ id: passkeys.id })
     .from(passkeys)
     .where(eq(passkeys.customerId, row.customerId));
-  if (known.length >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys');
+  if (existing.length >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys');
   const [stored] = await tx.insert(passkeys).values(row).returning();
   if (!stored) throw new ApiError('passkey_refused');
   return stored;

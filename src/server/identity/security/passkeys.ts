@@ -36,11 +36,11 @@ export async function verifyAssertion(
   { temp, response }: { temp: string; response: PasskeyResponse },
 ): Promise<VerifiedAssertion> {
   const challenge = openChallenge(context, { purpose: 'sign-in', temp });
-  const known = await findPasskey(context.db, response.id);
-  if (!known) throw new ApiError('unknown_credential');
+  const match = await findPasskey(context.db, response.id);
+  if (!match) throw new ApiError('unknown_credential');
   await consumePasskeyChallenge(context.db, challenge);
-  const { passkey } = known;
-  const answer = await readAnswer(context, { ...known, challenge: challenge.challenge, response });
+  const { passkey } = match;
+  const answer = await readAnswer(context, { ...match, challenge: challenge.challenge, response });
   await recordUse(context, { passkey, ...answer });
   const userVerified = answer.userVerified && passkey.verifiesUser;
   return { customerId: passkey.customerId, passkeyId: passkey.id, userVerified };
@@ -52,12 +52,12 @@ export function passkeyOrigins({ origins }: Pick<Config, 'origins'>): string[] {
 }
 
 async function findPasskey(db: Database, credentialId: string): Promise<OwnedPasskey | null> {
-  const [found] = await db
+  const [match] = await db
     .select({ passkey: passkeys, userId: customers.webauthnUserId })
     .from(passkeys)
     .innerJoin(customers, eq(customers.id, passkeys.customerId))
     .where(eq(passkeys.credentialId, credentialId));
-  return found ?? null;
+  return match ?? null;
 }
 
 type Answer = { counter: number; isBackedUp: boolean; userVerified: boolean };

@@ -83,13 +83,13 @@ export async function consumeRecoveryCode(
   context: Context,
   { customerId, code, device }: { customerId: string; code: string; device: string },
 ): Promise<boolean> {
-  const found = await findRecoveryCode(context, { customerId, code });
-  if (found === null) return false;
+  const codeId = await findRecoveryCode(context, { customerId, code });
+  if (codeId === null) return false;
   const mailId = await inTransaction(context.db, async (tx) => {
     const used = await tx
       .update(recoveryCodes)
       .set({ usedAt: context.clock.now() })
-      .where(and(eq(recoveryCodes.id, found), isNull(recoveryCodes.usedAt)))
+      .where(and(eq(recoveryCodes.id, codeId), isNull(recoveryCodes.usedAt)))
       .returning({ id: recoveryCodes.id });
     if (used.length === 0) return null;
     return reportSecurityEvent(tx, context, { customerId, kind: 'recovery_code_used', device });

@@ -67,8 +67,8 @@ async function finishSecondStep(
 
 /** Checked again under the customer's lock: its owner may have removed it in the meantime. */
 async function requirePasskey(tx: Database, { passkeyId }: VerifiedAssertion): Promise<void> {
-  const found = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.id, passkeyId));
-  if (found.length === 0) throw new ApiError('unknown_credential');
+  const rows = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.id, passkeyId));
+  if (rows.length === 0) throw new ApiError('unknown_credential');
 }
 
 function limitPasskeys(context: Context, { client, name }: { client: Client; name: string }): Promise<void> {
