@@ -66,8 +66,8 @@ async function issue(
   { file, contents }: FileInput,
   currency: string,
 ): Promise<string> {
-  const { issued, known } = await issueCards(context, readPrintedCards({ file, contents, currency }));
-  return `${describeCount(issued, 'card')} issued, ${known} there already.`;
+  const { issued, existing } = await issueCards(context, readPrintedCards({ file, contents, currency }));
+  return `${describeCount(issued, 'card')} issued, ${existing} there already.`;
 }
 
 async function charge(
@@ -78,7 +78,7 @@ async function charge(
   const batch = readGateBatch({ file, contents, currency, now: context.clock.now() });
   const report = await chargeBatch(context, batch);
   const lines = [
-    `${describeCount(report.charged, 'fare')} charged, ${report.owed} owed in whole or in part, ${report.known} known already.`,
+    `${describeCount(report.charged, 'fare')} charged, ${report.owed} owed in whole or in part, ${report.repeated} known already.`,
   ];
   if (report.conflict > 0) {
     lines.push(`${report.conflict} left out: their device used the same number for another fare before.`);

@@ -43,8 +43,8 @@ async function openPurchase(
     context.db,
     async (tx) => {
       await requireLockedCustomer(tx, customerId);
-      const [known] = await tx.select().from(topUps).where(eq(topUps.idempotencyKey, claim));
-      if (known) return known;
+      const [earlier] = await tx.select().from(topUps).where(eq(topUps.idempotencyKey, claim));
+      if (earlier) return earlier;
       const card =
         (await lockPass(tx, customerId, pass)) ?? (await insertPass(tx, context, { customerId, pass }));
       requireActive(card);

@@ -19,11 +19,11 @@ export async function makeCardPrimary(
   const card = await inTransaction(context.db, async (tx) => {
     await lockHolder(tx, customerId);
     const today = await operatorDay({ db: tx, clock: context.clock });
-    const wanted = await findCard(tx, { customerId, cardId });
-    if (!wanted) throw notFound();
-    if (checkStanding(wanted, today).isExpired) throw new ApiError('card_expired');
-    const primary = await settlePrimary(tx, { customerId, today, now, wanted });
-    return presentCard(primary ?? wanted, { today, primaryId: primary?.id ?? null });
+    const newPrimary = await findCard(tx, { customerId, cardId });
+    if (!newPrimary) throw notFound();
+    if (checkStanding(newPrimary, today).isExpired) throw new ApiError('card_expired');
+    const primary = await settlePrimary(tx, { customerId, today, now, newPrimary });
+    return presentCard(primary ?? newPrimary, { today, primaryId: primary?.id ?? null });
   });
   context.jobs.trigger('sync-payment-cards');
   return card;

@@ -14,8 +14,8 @@ export type CardHolder = typeof cardHolders.$inferSelect;
  * @throws {ApiError} payment_unavailable; session_expired if the account is deleted in the meantime
  */
 export async function ensureProviderCustomer(context: Context, customerId: string): Promise<string> {
-  const known = await findHolder(context.db, customerId);
-  if (known) return known.providerReference;
+  const existing = await findHolder(context.db, customerId);
+  if (existing) return existing.providerReference;
   const providerReference = await context.provider.createCustomer(customerId);
   const holder = await inTransaction(context.db, async (tx) => {
     if (!(await findLockedCustomer(tx, customerId))) return null;

@@ -31,13 +31,13 @@ export async function findSavedCard(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { customerId, cardId }: OwnCard,
 ): Promise<SavedCard | null> {
-  const [found] = await db
+  const [match] = await db
     .select({ card: paymentCards, providerCustomerId: cardHolders.providerReference })
     .from(paymentCards)
     .innerJoin(cardHolders, eq(cardHolders.customerId, paymentCards.customerId))
     .where(and(eq(paymentCards.id, cardId), isActiveOf(customerId)));
-  if (!found) return null;
-  const { card, providerCustomerId } = found;
+  if (!match) return null;
+  const { card, providerCustomerId } = match;
   const { id, providerReference, network, lastFour } = card;
   const { isExpired } = checkStanding(card, await operatorDay({ db, clock }));
   return { id, providerReference, providerCustomerId, network, lastFour, isExpired };

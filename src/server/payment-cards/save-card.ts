@@ -60,8 +60,8 @@ export async function applyMethod(
   const before = await findPrimaryCard(tx, { customerId, today });
   const card = await writeCard(tx, context, { customerId, given });
   const isExpired = checkStanding(card, today).isExpired;
-  const wanted = isWantedPrimary && !isExpired ? card : undefined;
-  const primary = await settlePrimary(tx, { customerId, today, now, wanted });
+  const newPrimary = isWantedPrimary && !isExpired ? card : undefined;
+  const primary = await settlePrimary(tx, { customerId, today, now, newPrimary });
   const isNewPrimary = primary?.id === card.id && before?.id !== card.id;
   const mailId = isNewPrimary
     ? await reportSecurityEvent(tx, context, { customerId, kind: 'primary_card_added', device })
@@ -181,10 +181,10 @@ function findSame(tx: Database, customerId: string, columns: MethodColumns): Pro
  */
 export async function settlePrimary(
   tx: Database,
-  input: { customerId: string; today: string; now: Date; wanted?: CardRow | undefined },
+  input: { customerId: string; today: string; now: Date; newPrimary?: CardRow | undefined },
 ): Promise<CardRow | null> {
-  const { customerId, today, now, wanted } = input;
-  const primary = wanted ?? (await findPrimaryCard(tx, { customerId, today }));
+  const { customerId, today, now, newPrimary } = input;
+  const primary = newPrimary ?? (await findPrimaryCard(tx, { customerId, today }));
   await tx
     .update(paymentCards)
     .set({ isPrimary: false, updatedAt: now })

@@ -16,13 +16,13 @@ export async function processRefund(
   context: Context,
   { subject, refundId }: { subject: RefundSubject; refundId: string },
 ): Promise<void> {
-  const [found] = await context.db
+  const [match] = await context.db
     .select({ refund: refunds, currency: payments.currency, intentId: payments.providerReference })
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
     .where(eq(refunds.id, refundId));
-  if (!found || found.intentId === null) return;
-  const { refund, currency, intentId } = found;
+  if (!match || match.intentId === null) return;
+  const { refund, currency, intentId } = match;
   if (refund.status === 'succeeded' || refund.status === 'failed') return;
   if (refund.tryAt !== null && refund.tryAt > context.clock.now()) return;
   const current =
@@ -43,15 +43,15 @@ export async function applyRefund(
   { subject, reported }: { subject: RefundSubject; reported: ProviderRefund },
 ): Promise<void> {
   const isFailedTry = sql`${refunds.failedReferences} @> to_jsonb(${reported.id}::text)`;
-  const [known] = await tx
+  const [match] = await tx
     .select({ id: refunds.id, isOld: sql<boolean>`${isFailedTry}` })
     .from(refunds)
     .where(
       sql`${refunds.providerReference} = ${reported.id} or ${isFailedTry}
         or (${refunds.providerReference} is null and ${refunds.id} = ${reported.refundId ?? ''})`,
     );
-  if (!known) reportUnknownRefund(context, reported);
-  else if (!known.isOld) await writeReported(tx, context, { subject, refundId: known.id, reported });
+  if (!match) reportUnknownRefund(context, reported);
+  else if (!match.isOld) await writeReported(tx, context, { subject, refundId: match.id, reported });
 }
 
 function reportUnknownRefund({ log }: Pick<Context, 'log'>, reported: ProviderRefund): void {

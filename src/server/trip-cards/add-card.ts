@@ -113,8 +113,8 @@ export async function openCard(
     context.db,
     async (tx) => {
       await requireLockedCustomer(tx, customerId);
-      const [known] = await tx.select().from(tripCards).where(eq(tripCards.id, id));
-      if (known) return known;
+      const [existing] = await tx.select().from(tripCards).where(eq(tripCards.id, id));
+      if (existing) return existing;
       await requireBelowLimit(tx, customerId);
       const now = context.clock.now();
       const { currency } = await getOperator(tx);

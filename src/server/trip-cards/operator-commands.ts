@@ -24,11 +24,11 @@ export class UnknownCardError extends Error {
 export async function issueCards(
   context: OperatorContext,
   cards: readonly PrintedCard[],
-): Promise<{ issued: number; known: number }> {
+): Promise<{ issued: number; existing: number }> {
   const { currency } = await getOperator(context.db);
   let issued = 0;
   for (const card of cards) if (await issueCard(context, card, currency)) issued += 1;
-  return { issued, known: cards.length - issued };
+  return { issued, existing: cards.length - issued };
 }
 
 /**
@@ -42,9 +42,9 @@ export async function adjustBalance(
   { number, amount, reason, key }: { number: string; amount: number; reason: string; key: string },
 ): Promise<EntryRow> {
   return inTransaction(context.db, async (tx) => {
-    const found = await findCardByNumber(tx, parseTripCardNumber(number) ?? '');
-    if (!found) throw new UnknownCardError('There is no trip card with that number.');
-    const card = await lockCard(tx, found.id);
+    const match = await findCardByNumber(tx, parseTripCardNumber(number) ?? '');
+    if (!match) throw new UnknownCardError('There is no trip card with that number.');
+    const card = await lockCard(tx, match.id);
     if (card.status === 'lost')
       throw new UnknownCardError('That card was lost; name the one that replaced it.');
     const entry = await postEntry(tx, context, {
@@ -68,7 +68,7 @@ export async function chargeBatch(
   context: OperatorContext,
   charges: readonly GateCharge[],
 ): Promise<BatchReport> {
-  const report: BatchReport = { charged: 0, owed: 0, known: 0, conflict: 0, missing: [] };
+  const report: BatchReport = { charged: 0, owed: 0, repeated: 0, conflict: 0, missing: [] };
   for (const charge of charges) report[await takeCharge(context, charge)] += 1;
   for (const deviceId of new Set(charges.map((each) => each.deviceId))) {
     report.missing.push(...(await findMissingNumbers(context, deviceId)));
@@ -143,7 +143,7 @@ async function findMissingNumbers({ db }: Pick<Context, 'db'>, deviceId: string)
  * The outcome of a charge. `owed`: not or only partly paid; a debt holds the rest. `conflict`: the device has used this
  * number for another charge, which stays.
  */
-export type ChargeOutcome = 'charged' | 'owed' | 'known' | 'conflict';
+export type ChargeOutcome = 'charged' | 'owed' | 'repeated' | 'conflict';
 
 type NewDebt = typeof tripCardDebts.$inferInsert;
 
@@ -162,7 +162,7 @@ export async function takeCharge(context: OperatorContext, charge: GateCharge): 
       .values({ ...charge, insertedAt: now })
       .onConflictDoNothing()
       .returning({ deviceSeq: gateCharges.deviceSeq });
-    if (!isNew) return (await isSame(tx, charge)) ? 'known' : 'conflict';
+    if (!isNew) return (await isSame(tx, charge)) ? 'repeated' : 'conflict';
     const card = await findCardByNumber(tx, charge.number);
     if (!card) return owe(tx, context, { ...charge, reason: 'unknown_card' });
     await lockCard(tx, card.id);
@@ -204,16 +204,16 @@ export async function takeCharge(context: OperatorContext, charge: GateCharge): 
 }
 
 async function isSame(tx: Database, charge: GateCharge): Promise<boolean> {
-  const [known] = await tx
+  const [earlier] = await tx
     .select()
     .from(gateCharges)
     .where(and(eq(gateCharges.deviceId, charge.deviceId), eq(gateCharges.deviceSeq, charge.deviceSeq)));
   return (
-    known !== undefined &&
-    known.number === charge.number &&
-    known.amount === charge.amount &&
-    known.unit === (charge.unit ?? 'money') &&
-    known.occurredAt.getTime() === charge.occurredAt.getTime()
+    earlier !== undefined &&
+    earlier.number === charge.number &&
+    earlier.amount === charge.amount &&
+    earlier.unit === (charge.unit ?? 'money') &&
+    earlier.occurredAt.getTime() === charge.occurredAt.getTime()
   );
 }
 

@@ -43,7 +43,7 @@ export function readPrintedCards({ currency, ...file }: CardFile): PrintedCard[]
     if (name.length > 60) row.problem('name', 'A name has 60 characters at most.');
     return { number, pin, name, amount: row.amount('amount', getCurrencyExponent(currency)) ?? 0 };
   });
-  problems.refuse();
+  problems.throwIfAny();
   return cards;
 }
 
@@ -64,7 +64,7 @@ export function readGateBatch({ now, ...input }: CardFile & { now: Date }): Gate
       problems.add(file, null, 'occurred_at', `Number ${deviceSeq} of ${deviceId} lies in the future.`);
     }
   }
-  problems.refuse();
+  problems.throwIfAny();
   return charges;
 }
 

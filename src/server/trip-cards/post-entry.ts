@@ -31,8 +31,8 @@ type NewEntry = Pick<
  */
 export async function postEntry(tx: Database, context: LedgerContext, entry: NewEntry): Promise<EntryRow> {
   const card = await lockCard(tx, entry.tripCardId);
-  const known = await findEntry(tx, entry.idempotencyKey);
-  if (known) return known;
+  const earlier = await findEntry(tx, entry.idempotencyKey);
+  if (earlier) return earlier;
   if (availableOn(card) + entry.amount < 0) {
     throw new ApiError('insufficient_balance', { details: { balance: availableOn(card) } });
   }

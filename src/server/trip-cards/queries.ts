@@ -22,15 +22,15 @@ export async function requireHeldCard(
   { customerId, cardId }: CardRequest,
   action: TripCardAction | 'own' | 'see',
 ): Promise<HeldCard> {
-  const [found] = await db
+  const [match] = await db
     .select({ card: tripCards, share: tripCardShares })
     .from(tripCards)
     .leftJoin(tripCardShares, isSharedWith(customerId))
     .where(eq(tripCards.id, cardId));
-  if (!found) throw notFound();
-  const role = found.card.customerId === customerId ? 'owner' : found.share?.role;
+  if (!match) throw notFound();
+  const role = match.card.customerId === customerId ? 'owner' : match.share?.role;
   if (role === undefined || (action !== 'see' && !isTripCardActionAllowed(role, action))) throw notFound();
-  return { card: found.card, role, dailyLimit: role === 'owner' ? null : (found.share?.dailyLimit ?? null) };
+  return { card: match.card, role, dailyLimit: role === 'owner' ? null : (match.share?.dailyLimit ?? null) };
 }
 
 /** Selects the share by which a customer may use another customer's card. */

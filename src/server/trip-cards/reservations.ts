@@ -36,11 +36,11 @@ export async function reserveAgain(
 }
 
 export async function findReservation(db: Database, paymentId: string): Promise<Reservation | null> {
-  const [found] = await db
+  const [reservation] = await db
     .select()
     .from(tripCardReservations)
     .where(eq(tripCardReservations.paymentId, paymentId));
-  return found ?? null;
+  return reservation ?? null;
 }
 
 /** The money that a reservation pays: its amount, or the price of what its trips pay for. */
@@ -80,9 +80,9 @@ export async function spendReservation(
   context: LedgerContext,
   { paymentId, description, key }: { paymentId: string; description: string; key: string },
 ): Promise<string | null> {
-  const known = await findReservation(tx, paymentId);
-  if (!known || known.status === 'spent') return null;
-  const card = await lockLiveCard(tx, known.tripCardId);
+  const unlocked = await findReservation(tx, paymentId);
+  if (!unlocked || unlocked.status === 'spent') return null;
+  const card = await lockLiveCard(tx, unlocked.tripCardId);
   // Read again under the lock: it may have moved to this card, or been released.
   const reservation = await findReservation(tx, paymentId);
   if (!reservation) return null;

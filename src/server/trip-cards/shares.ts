@@ -40,10 +40,10 @@ export async function shareCard(context: Context, input: CardRequest & ShareTrip
     const card = await lockOwnCard(tx, input);
     requireNotLost(card);
     const shares = await listShares(tx, [cardId]);
-    const known = shares.find((each) => each.email === email);
+    const existing = shares.find((each) => each.email === email);
     const now = context.clock.now();
-    if (known)
-      return { share: await changeShare(tx, known, { role, dailyLimit, updatedAt: now }), mailId: null };
+    if (existing)
+      return { share: await changeShare(tx, existing, { role, dailyLimit, updatedAt: now }), mailId: null };
     if (shares.length >= MAX_SHARES) throw new ApiError('too_many_shares');
     const added = await tx
       .insert(tripCardShares)

@@ -30,8 +30,8 @@ export async function spend(tx: Database, context: LedgerContext, input: Spend):
   requirePositive(input.amount);
   const card = await lockCard(tx, input.cardId);
   const { dailyLimit } = await requireHeldCard(tx, input, 'spend');
-  const known = await findEntry(tx, input.key);
-  if (known) return known;
+  const earlier = await findEntry(tx, input.key);
+  if (earlier) return earlier;
   requireActive(card);
   requireNotExpired(card, context.clock.now());
   await requireWithinDay(tx, context, { ...input, dailyLimit });
@@ -60,8 +60,8 @@ export async function refundIn(
   { cardId, amount, orderId, description, key }: Omit<Spend, 'customerId'>,
 ): Promise<EntryRow> {
   requirePositive(amount);
-  const known = await findEntry(tx, key);
-  if (known) return known;
+  const earlier = await findEntry(tx, key);
+  if (earlier) return earlier;
   const card = await lockLiveCard(tx, cardId);
   return postEntry(tx, context, {
     tripCardId: card.id,

@@ -129,8 +129,8 @@ async function openTopUp(
 ): Promise<TopUpRow> {
   return inTransaction(context.db, async (tx) => {
     const card = await lockCard(tx, cardId);
-    const [known] = await tx.select().from(topUps).where(eq(topUps.idempotencyKey, claim));
-    if (known) return known;
+    const [earlier] = await tx.select().from(topUps).where(eq(topUps.idempotencyKey, claim));
+    if (earlier) return earlier;
     requireActive(card);
     return insertTopUp(tx, context, {
       card,

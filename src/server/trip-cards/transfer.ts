@@ -29,11 +29,11 @@ export async function transfer(context: Context, input: TransferRequest): Promis
     const from = locked.get(fromId);
     const to = locked.get(toId);
     if (from?.customerId !== customerId || to?.customerId !== customerId) throw notFound();
-    const [known] = await tx
+    const [earlier] = await tx
       .select()
       .from(tripCardTransfers)
       .where(eq(tripCardTransfers.idempotencyKey, key));
-    if (known) return presentTransfer(known);
+    if (earlier) return presentTransfer(earlier);
     requireActive(from);
     requireActive(to);
     const isPass = from.unit === 'trips' || to.unit === 'trips';

@@ -43,9 +43,9 @@ export async function reconcileTopUps(context: Context): Promise<void> {
   for (const topUp of open) {
     try {
       if (topUp.providerReference === null) await recoverCharge(context, topUp);
-      const known = await refreshTopUp(context, await requireTopUp(context.db, topUp.id));
-      if (isOpen(known) && now - topUp.insertedAt.getTime() >= ABANDONED_MS)
-        await cancelTopUp(context, known);
+      const current = await refreshTopUp(context, await requireTopUp(context.db, topUp.id));
+      if (isOpen(current) && now - topUp.insertedAt.getTime() >= ABANDONED_MS)
+        await cancelTopUp(context, current);
     } catch (error) {
       context.log.error('top-up not reconciled', describeError(error));
     }

@@ -59,8 +59,8 @@ test('Printed cards are issued once and can be added with their PIN', async () =
   const [one, two] = [newNumber(), newNumber()];
   const file = bytes(`number,pin,name,amount\r\n${one},4711,Blue card,12.50\r\n${two},0042,,\r\n`);
   const cards = readPrintedCards({ file: 'cards.csv', contents: file, currency: 'USD' });
-  expect(await issueCards(server.context, cards.slice(0, 1))).toEqual({ issued: 1, known: 0 });
-  expect(await issueCards(server.context, cards)).toEqual({ issued: 1, known: 1 });
+  expect(await issueCards(server.context, cards.slice(0, 1))).toEqual({ issued: 1, existing: 0 });
+  expect(await issueCards(server.context, cards)).toEqual({ issued: 1, existing: 1 });
   const { call } = await cardHolder(server);
   expect(must(await call('POST', '', { number: one, pin: '4711' }))).toMatchObject({
     name: 'Blue card',
@@ -120,8 +120,8 @@ describe('a gate’s charges', () => {
       fare(card.number, 1, 300, { deviceId: 'twice' }),
       fare(card.number, 2, 200, { deviceId: 'twice' }),
     ];
-    expect(await chargeBatch(server.context, batch)).toMatchObject({ charged: 2, known: 0 });
-    expect(await chargeBatch(server.context, batch.toReversed())).toMatchObject({ charged: 0, known: 2 });
+    expect(await chargeBatch(server.context, batch)).toMatchObject({ charged: 2, repeated: 0 });
+    expect(await chargeBatch(server.context, batch.toReversed())).toMatchObject({ charged: 0, repeated: 2 });
     await Promise.all([chargeBatch(server.context, batch), chargeBatch(server.context, batch)]);
     expect(await balanceOf(card.id)).toBe(500);
   });
@@ -182,7 +182,7 @@ describe('a gate’s charges', () => {
     const owed = await debts(id);
     expect(owed.map(({ reason }) => reason)).toEqual(Array(2).fill('insufficient_balance'));
     expect(owed.reduce((sum, { amount, settled }) => sum + amount - settled, 0)).toBe(200);
-    expect(await chargeBatch(server.context, charges)).toMatchObject({ known: 2 });
+    expect(await chargeBatch(server.context, charges)).toMatchObject({ repeated: 2 });
     expect(await balanceOf(id)).toBe(0);
     expect(await findBrokenBooks(server.context)).toEqual([]);
   });

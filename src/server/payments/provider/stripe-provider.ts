@@ -81,12 +81,12 @@ export function createStripeProvider(
       call(async ({ paymentIntents }) => {
         const created = { gte: Math.floor(since.getTime() / 1000) };
         const expand = PAID_INTENT_PARTS.map((part) => `data.${part}`);
-        const found: PaidIntent[] = [];
+        const paidIntents: PaidIntent[] = [];
         for await (const intent of paymentIntents.list({ created, expand, limit: 100 })) {
           const paid = toPaidIntent(intent);
-          if (paid) found.push(paid);
+          if (paid) paidIntents.push(paid);
         }
-        return found;
+        return paidIntents;
       }),
     findPaidIntent: (id) =>
       call(({ paymentIntents }) =>
