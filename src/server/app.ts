@@ -26,7 +26,7 @@ import { type ApiEnv, createRouter } from './http/api.ts';
 import { type Credentials, type Handlers, handleCalls } from './http/handle-calls.ts';
 import { createUnmatchedError } from './http/match-calls.ts';
 import { createMiddleware, type MiddlewareOptions } from './http/middleware.ts';
-import { refuse } from './http/respond.ts';
+import { answerError } from './http/respond.ts';
 import { createAccountHandlers, createRegistrationHandlers } from './identity/accounts/routes.ts';
 import { createSecurityHandlers } from './identity/security/routes.ts';
 import { findSession } from './identity/sessions.ts';
@@ -85,7 +85,7 @@ export function createApp(context: Context, options: MiddlewareOptions = {}): Ho
   mount(tripCardCalls, createTripCardHandlers(context));
   mount(passCalls, createPassHandlers(context));
   mount(paymentCardCalls, createPaymentCardHandlers(context));
-  app.notFound(middleware('/*', (c) => refuse(c, createUnmatchedError(c))));
+  app.notFound(middleware('/*', (c) => answerError(c, createUnmatchedError(c))));
   return app;
 }
 

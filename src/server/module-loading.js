@@ -27,9 +27,9 @@ registerHooks({
     const { parentURL = '' } = context;
     if (!parentURL.includes('/node_modules/')) {
       if (/^[./]|^[a-z]+:/.test(specifier)) return nextResolve(specifier, context);
-      const found = resolved.get(specifier) ?? nextResolve(specifier, context);
-      resolved.set(specifier, found);
-      return { ...found, shortCircuit: true };
+      const resolution = resolved.get(specifier) ?? nextResolve(specifier, context);
+      resolved.set(specifier, resolution);
+      return { ...resolution, shortCircuit: true };
     }
     const isInside = specifier.startsWith('.') && /\/node_modules\/drizzle-orm\/.*\.js$/.test(parentURL);
     if (!isInside) return nextResolve(specifier, context);

@@ -47,9 +47,9 @@ export async function loadSecrets(
   const isFirst = (secret: string) => signCheck(secret) === check;
   const given = { current, accepted, retired: [], first: [current, ...accepted].find(isFirst) ?? '' };
   const retired = decryptRetired(createVault(given), stored).filter((secret) => secret !== current);
-  const known = [current, ...accepted, ...retired];
-  const first = known.find(isFirst);
-  const versions = new Set(known.map(getVersion));
+  const secrets = [current, ...accepted, ...retired];
+  const first = secrets.find(isFirst);
+  const versions = new Set(secrets.map(getVersion));
   const later = [...stored.keys()].filter((name) => name.startsWith(LATER_CHECK));
   if (first === undefined || later.some((name) => !versions.has(name.slice(LATER_CHECK.length))))
     throw wrongSecret('APP_SECRET is not the secret this installation was set up with.');

@@ -54,16 +54,16 @@ export async function restoreBackup(
 
 /** The statements of the migrations that the backup's tables had. */
 function chooseMigrations({ migrations }: BackupHeader): string[] {
-  const known = new Map(
+  const statementsByTime = new Map(
     readMigrations().map(({ folderMillis, sql: statements }) => [folderMillis, statements]),
   );
-  const unknown = migrations.filter(({ created_at: time }) => !known.has(time));
+  const unknown = migrations.filter(({ created_at: time }) => !statementsByTime.has(time));
   if (unknown.length > 0) {
     throw new BackupError(
       'The backup was made by a newer release, whose tables this one does not know. Restore it with that release.',
     );
   }
-  return migrations.flatMap(({ created_at: time }) => known.get(time) ?? []);
+  return migrations.flatMap(({ created_at: time }) => statementsByTime.get(time) ?? []);
 }
 
 /**

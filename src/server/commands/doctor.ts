@@ -51,8 +51,8 @@ export const doctorCommand: Command<{ isOffline: boolean }> = {
 };
 
 /** @throws {InstallationUnfit} if there is an error */
-function report(found: readonly Finding[]): string {
-  const findings = sortFindings(found);
+function report(unsorted: readonly Finding[]): string {
+  const findings = sortFindings(unsorted);
   if (findings.length === 0) return 'Nothing is missing.';
   const text = findings.map(describeFinding).join('\n');
   if (findings.some(({ severity }) => severity === 'error')) throw new InstallationUnfit(text);

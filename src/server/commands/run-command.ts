@@ -24,8 +24,8 @@ const RETRY_EVERY_MS = 100;
  * the command runs inside that server. Prints the result to stdout, an error to stderr with exit code 1.
  */
 export async function runCommand(command: Command): Promise<void> {
-  const known = { ...command, refusals: [...(command.refusals ?? []), LostAnswerError] };
-  await printResult(known, async () => {
+  const withRefusals = { ...command, refusals: [...(command.refusals ?? []), LostAnswerError] };
+  await printResult(withRefusals, async () => {
     const input = await command.read(process.argv.slice(2));
     const config = readConfig();
     return config.databaseUrl

@@ -241,12 +241,12 @@ function readVoyage(args: readonly string[], { line }: Values): VoyageName {
 }
 
 function readReason({ reason, text }: Values): { reason: ExceptionReason | null; text: string } {
-  const known = EXCEPTION_REASONS.find((each) => each === reason) ?? null;
-  if (reason !== undefined && known === null) {
+  const exceptionReason = EXCEPTION_REASONS.find((each) => each === reason) ?? null;
+  if (reason !== undefined && exceptionReason === null) {
     throw new UsageError(`--reason is one of ${EXCEPTION_REASONS.join(', ')}.`);
   }
   if (text !== undefined && text.length > 300) throw new UsageError('--text is at most 300 characters.');
-  return { reason: known, text: text?.trim() ?? '' };
+  return { reason: exceptionReason, text: text?.trim() ?? '' };
 }
 
 function readDay(text: string | undefined, option: string): string | null {

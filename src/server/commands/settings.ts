@@ -37,7 +37,7 @@ export const settingsCommand: Command<SettingsInput> = {
     if (input.kind === 'get') return printSettings(context, input.withSources);
     const problems = collectProblems();
     const value = readSettings({ ...input, problems }) ?? {};
-    problems.refuse();
+    problems.throwIfAny();
     const missing = describeMissing(value);
     if (input.kind === 'check') return `The file can be set.${missing}`;
     await storeWebSettings(context, value);

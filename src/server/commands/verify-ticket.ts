@@ -58,11 +58,12 @@ export function checkTicket(
   isRevoked: RevokedCheck = () => false,
 ): Verdict {
   const parsed = parseCode(code);
-  if (!parsed.ok) return refuse(REFUSALS[parsed.reason]);
+  if (!parsed.ok) return rejectCode(REFUSALS[parsed.reason]);
   const key = keys.get(parsed.fields.keyId) ?? keys.get('*');
-  if (!key) return refuse(`It names the key ${parsed.fields.keyId}, which is not among the operator's keys.`);
+  if (!key)
+    return rejectCode(`It names the key ${parsed.fields.keyId}, which is not among the operator's keys.`);
   if (!verify(null, parsed.signed, key, parsed.signature)) {
-    return refuse('The signature does not match: forged or altered.');
+    return rejectCode('The signature does not match: forged or altered.');
   }
   if (isRevoked(parsed)) {
     return { isValid: false, lines: [`NOT VALID. ${REVOKED[parsed.type]}`, ...describe(parsed)] };
@@ -74,7 +75,7 @@ export function checkTicket(
   return { isValid: !isExpired, lines: [verdict, ...describe(parsed)] };
 }
 
-function refuse(reason: string): Verdict {
+function rejectCode(reason: string): Verdict {
   return { isValid: false, lines: [`NOT VALID. ${reason}`] };
 }
 

@@ -98,13 +98,13 @@ function relative(stack: string): string {
 
 /** Remembers keys for a minute. */
 function createRecentKeys() {
-  const known = new Set<string>();
+  const recent = new Set<string>();
   return {
     /** @returns whether the key is new */
     add(key: string): boolean {
-      if (known.has(key)) return false;
-      known.add(key);
-      setTimeout(() => known.delete(key), REPEAT_AFTER_MS).unref();
+      if (recent.has(key)) return false;
+      recent.add(key);
+      setTimeout(() => recent.delete(key), REPEAT_AFTER_MS).unref();
       return true;
     },
   };

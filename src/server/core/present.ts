@@ -27,8 +27,8 @@ export function present<Schema extends z.ZodMiniObject>(
 const fieldsOfSchemas = new WeakMap<z.ZodMiniObject, [name: string, field: string][]>();
 
 function listFields(schema: z.ZodMiniObject): [name: string, field: string][] {
-  const known = fieldsOfSchemas.get(schema);
-  if (known) return known;
+  const cached = fieldsOfSchemas.get(schema);
+  if (cached) return cached;
   const fields = Object.keys(schema.shape).map((name): [string, string] => [
     name,
     name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),

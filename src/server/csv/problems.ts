@@ -34,7 +34,7 @@ export type Problems = {
   /** The notes, each once. */
   notes(): string[];
   /** @throws {FileError} if there is at least one problem */
-  refuse(): void;
+  throwIfAny(): void;
 };
 
 const MAX_OF_A_KIND = 20;
@@ -48,7 +48,7 @@ export function collectProblems(): Problems {
     addUnreadable: unreadable.add,
     note: (sentence) => void notes.add(sentence),
     notes: () => [...notes],
-    refuse() {
+    throwIfAny() {
       const reported = unreadable.count() > 0 ? unreadable : others;
       if (reported.count() > 0) throw new FileError(reported.list(), reported.count());
     },
@@ -67,10 +67,10 @@ function createList() {
     if (line !== null && seen.has(key)) return;
     count += 1;
     const kind = [file, column, ...message.split(' ').slice(0, 3)].join(' ');
-    const known = kinds.get(kind) ?? { file, column, count: 0 };
-    known.count += 1;
-    kinds.set(kind, known);
-    if (known.count > MAX_OF_A_KIND) return;
+    const ofKind = kinds.get(kind) ?? { file, column, count: 0 };
+    ofKind.count += 1;
+    kinds.set(kind, ofKind);
+    if (ofKind.count > MAX_OF_A_KIND) return;
     seen.add(key);
     problems.push(problem);
   };

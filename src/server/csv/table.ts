@@ -74,11 +74,13 @@ export function readTable(
   const missing = required.filter((name) => !columns.has(name));
   for (const name of missing) problems.addUnreadable(file, 1, name, 'The column is missing.');
   if (missing.length > 0) return [];
-  const known = optional && new Set([...required, ...optional]);
-  const unknown = [...columns.keys()].filter((name) => known && !known.has(name) && !ignored.includes(name));
+  const declared = optional && new Set([...required, ...optional]);
+  const unknown = [...columns.keys()].filter(
+    (name) => declared && !declared.has(name) && !ignored.includes(name),
+  );
   if (unknown.length > 0)
     problems.note(`not read: columns of ${file} that are unknown: ${unknown.join(', ')}`);
-  const table = { file, columns, known, problems };
+  const table = { file, columns, declared, problems };
   return body.map(({ record, line }) => createRow(table, line, record));
 }
 
@@ -121,14 +123,18 @@ type Table = {
   /** Indexes of the file's columns. */
   columns: ReadonlyMap<string, number>;
   /** The columns that may be read, if they are declared. */
-  known: ReadonlySet<string> | undefined;
+  declared: ReadonlySet<string> | undefined;
   problems: Problems;
 };
 
-function createRow({ file, columns, known, problems }: Table, line: number, record: readonly string[]): Row {
+function createRow(
+  { file, columns, declared, problems }: Table,
+  line: number,
+  record: readonly string[],
+): Row {
   const problem = (column: string | null, message: string) => problems.add(file, line, column, message);
   const text = (column: string) => {
-    if (known && !known.has(column)) throw new TypeError(`${file} has no declared column ${column}.`);
+    if (declared && !declared.has(column)) throw new TypeError(`${file} has no declared column ${column}.`);
     const index = columns.get(column);
     const cell = (index === undefined ? '' : (record[index] ?? '')).trim();
     if (cell.length <= MAX_CELL) return /[\t\r\n]/.test(cell) ? cell.replaceAll(/\s+/g, ' ') : cell;

@@ -153,7 +153,7 @@ function connectPostgres(url: string): UnmigratedDatabase {
     async migrate() {
       const problem = await explainOldServer((text) => pool.query(text));
       if (problem !== null) throw new ConfigError(problem);
-      await requireKnownMigrations((text) => pool.query(text), 'Set DATABASE_URL to an empty database.');
+      await requireSameFirstMigration((text) => pool.query(text), 'Set DATABASE_URL to an empty database.');
       await migratePostgres(db, { migrationsFolder });
     },
     close: () => pool.end(),
@@ -245,7 +245,7 @@ async function connectPglite(
     // The folder's lock already guarantees this.
     withAdvisoryLock: (work) => work(),
     async migrate() {
-      await requireKnownMigrations(
+      await requireSameFirstMigration(
         (text) => client.query(text),
         `Delete the folder ${folder}, or set DATA_DIR to another one.`,
       );
@@ -269,7 +269,7 @@ function lastResult<Result>(result: Result | Result[]): Result {
  * @param remedy what the operator has to do with such a database
  * @throws {ConfigError}
  */
-async function requireKnownMigrations(
+async function requireSameFirstMigration(
   query: (statement: string) => Promise<{ rows: unknown[] }>,
   remedy: string,
 ): Promise<void> {
@@ -277,8 +277,8 @@ async function requireKnownMigrations(
   if (journal.rows.length === 0) return;
   const { rows } = await query(`select created_at::text as time from ${JOURNAL} order by created_at limit 1`);
   const [first] = rows as { time: string }[];
-  const known = readMigrations()[0]?.folderMillis;
-  if (first === undefined || Number(first.time) === known) return;
+  const firstOfRelease = readMigrations()[0]?.folderMillis;
+  if (first === undefined || Number(first.time) === firstOfRelease) return;
   throw new ConfigError(
     `The database was made by a version from before the first release and cannot be upgraded. ${remedy}`,
   );

@@ -2,10 +2,10 @@ import type { Database } from './database.ts';
 
 /** Caches one value per database, such as a prepared query: building its SQL costs more than sending it. */
 export function perDatabase<Value>(make: (db: Database) => Value): (db: Database) => Value {
-  const made = new WeakMap<Database, Value>();
+  const values = new WeakMap<Database, Value>();
   return (db) => {
-    const known = made.get(db) ?? make(db);
-    made.set(db, known);
-    return known;
+    const value = values.get(db) ?? make(db);
+    values.set(db, value);
+    return value;
   };
 }

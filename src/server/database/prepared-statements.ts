@@ -24,8 +24,8 @@ export function createPreparer(): (client: pg.PoolClient) => void {
 function findName(names: Map<string, string>, statement: unknown): string | undefined {
   const { text } = statement as { text?: unknown };
   if (typeof text !== 'string') return undefined;
-  const known = names.get(text);
-  if (known !== undefined || names.size >= MAX_STATEMENTS) return known;
+  const existingName = names.get(text);
+  if (existingName !== undefined || names.size >= MAX_STATEMENTS) return existingName;
   const name = `s${names.size}`;
   names.set(text, name);
   return name;

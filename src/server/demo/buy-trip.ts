@@ -94,8 +94,8 @@ type Candidate = { id: string; route: string; departsAt: Date; zone: string };
 /** A sailing that departs later today in the port's zone, preferably by day; null if none is left. */
 export async function findSailingToday(context: Pick<Context, 'db' | 'clock'>): Promise<Candidate | null> {
   const now = context.clock.now().getTime();
-  const found = await findSailings(context, new Date(now + LEAD_MS));
-  const today = found.filter(
+  const upcoming = await findSailings(context, new Date(now + LEAD_MS));
+  const today = upcoming.filter(
     ({ departsAt, zone }) => getLocalDay(departsAt.getTime(), zone) === getLocalDay(now, zone),
   );
   return preferDay(today) ?? null;

@@ -13,7 +13,7 @@ const COMMAND = 'npm run demo:remove';
  */
 export async function closeDemo({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {
   const now = sql`${clock.now().toISOString()}::timestamptz`;
-  const found = await inTransaction(db, async (tx) => {
+  const counts = await inTransaction(db, async (tx) => {
     await tx.execute(sql`
       update sessions set revoked_at = ${now}
       where revoked_at is null and customer_id in (select id from customers where is_demo)`);
@@ -41,7 +41,7 @@ export async function closeDemo({ db, clock, log }: Pick<Context, 'db' | 'clock'
     );
     return counts;
   });
-  if (!found || found.customers + found.cards === 0) return;
-  const { customers, cards } = found;
+  if (!counts || counts.customers + counts.cards === 0) return;
+  const { customers, cards } = counts;
   log.warn('demo data is present and closed; remove it', { command: COMMAND, customers, trip_cards: cards });
 }

@@ -67,7 +67,7 @@ async function chooseRows(tx: Database): Promise<void> {
 async function keepReferencedRows(tx: Database): Promise<RemovedDemo['remaining']> {
   const remaining = { orders: 0, tripCards: 0 };
   for (;;) {
-    const kept = await remove(
+    const keptOrders = await remove(
       tx,
       'demo_orders',
       sql`
@@ -95,8 +95,8 @@ async function keepReferencedRows(tx: Database): Promise<RemovedDemo['remaining'
           where (r.replaces_card_id = demo_cards.id or r.replaced_by_card_id = demo_cards.id)
             and r.id not in (select id from demo_cards))`,
     );
-    if (kept + keptCards === 0) return remaining;
-    remaining.orders += kept;
+    if (keptOrders + keptCards === 0) return remaining;
+    remaining.orders += keptOrders;
     remaining.tripCards += keptCards;
   }
 }

@@ -51,7 +51,7 @@ export async function ensureSailingStates(context: Context, customer: CustomerRo
 async function findTomorrow({ db, clock }: Context) {
   const { feed } = await loadCatalogue(db);
   const tomorrow = addDays(getLocalDay(clock.now().getTime(), feed.timeZone), 1);
-  const found = await db
+  const rows = await db
     .select({ sailing: sailings, tripKey: voyages.gtfsTripKey })
     .from(sailings)
     .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
@@ -59,7 +59,7 @@ async function findTomorrow({ db, clock }: Context) {
       and(eq(sailings.serviceDate, tomorrow), inArray(voyages.gtfsTripKey, Object.values(TRIPS).flat())),
     );
   const find = (tripKeys: readonly string[]) =>
-    found.find(({ tripKey }) => tripKeys.some((key) => key === tripKey))?.sailing;
+    rows.find(({ tripKey }) => tripKeys.some((key) => key === tripKey))?.sailing;
   return {
     canceled: find(TRIPS.canceled),
     full: find(TRIPS.full),
@@ -120,13 +120,13 @@ async function record(
 }
 
 async function hasOrder({ db }: Context, customer: CustomerRow, sailing: SailingRow): Promise<boolean> {
-  const found = await db
+  const rows = await db
     .select({ id: orders.id })
     .from(orders)
     .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
     .where(and(eq(orders.customerId, customer.id), eq(orderLines.sailingId, sailing.id)))
     .limit(1);
-  return found.length > 0;
+  return rows.length > 0;
 }
 
 async function cancel(

@@ -98,8 +98,8 @@ const openedFonts = new Map<string, OpenFont | null>();
 function openFont(file: (typeof OWN_FONT)[Weight]): OpenFont;
 function openFont(file: string): OpenFont | null;
 function openFont(file: string): OpenFont | null {
-  const known = openedFonts.get(file);
-  if (known !== undefined) return known;
+  const opened = openedFonts.get(file);
+  if (opened !== undefined) return opened;
   const font = parseFont(file);
   openedFonts.set(file, font);
   return font;

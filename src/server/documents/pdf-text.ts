@@ -103,9 +103,9 @@ function fitLines(
   if (lines.length <= count) return lines;
   const [last = '', ...others] = lines.slice(0, count).reverse();
   if (!ellipsis) return [...others.reverse(), last];
-  let kept = listClusters(last);
-  while (measureText(pdf, `${kept.join('')}…`) > width) kept = kept.slice(0, -1);
-  return [...others.reverse(), `${kept.join('').trimEnd()}…`];
+  let shown = listClusters(last);
+  while (measureText(pdf, `${shown.join('')}…`) > width) shown = shown.slice(0, -1);
+  return [...others.reverse(), `${shown.join('').trimEnd()}…`];
 }
 
 function listClusters(text: string): string[] {

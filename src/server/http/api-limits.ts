@@ -50,13 +50,13 @@ export function createApiLimits(
   context: Dependencies & Pick<Context, 'config'>,
 ): (c: HttpContext, handler: RouteHandler) => Promise<Response> {
   const hit = createCounters(context);
-  const known = createMemory(context);
+  const validSessions = createMemory(context);
   return async (c, handler) => {
     const kind = findLimit(c.req.path);
     if (kind === null) return handler(c);
     const bearer = readBearer(c);
     const session = bearer === null ? null : hashToken(bearer);
-    if (session !== null && known.has(session)) {
+    if (session !== null && validSessions.has(session)) {
       hit('session', session);
       return handler(c);
     }
@@ -68,7 +68,7 @@ export function createApiLimits(
     } finally {
       // Set for a valid token.
       if (session !== null && c.get('signedIn') !== undefined) {
-        known.add(session);
+        validSessions.add(session);
         takeBack();
       }
     }

@@ -158,6 +158,6 @@ function cacheHeaders(data: unknown, maxAgeSeconds: number): { ETag: string; 'Ca
 /** Whether the client's copy matches the collected headers. */
 function isUnchanged(c: HttpContext): boolean {
   const tag = c.var.headers.ETag?.replace(/^W\//, '');
-  const known = c.req.header('if-none-match')?.split(',') ?? [];
-  return known.some((each) => each.trim().replace(/^W\//, '') === tag);
+  const clientTags = c.req.header('if-none-match')?.split(',') ?? [];
+  return clientTags.some((each) => each.trim().replace(/^W\//, '') === tag);
 }

@@ -41,10 +41,10 @@ export function dispatchByHost(hosts: ReadonlyMap<string, Host>, health: HealthC
     const path = incoming.url ?? '';
     if (path === '/livez') return answer(outgoing, 200, 'alive');
     if (path === '/readyz') return void answerReadiness(outgoing, health);
-    if (namesSeveralHosts(incoming)) return refuse(incoming, outgoing, AMBIGUOUS);
+    if (namesSeveralHosts(incoming)) return answerRefusal(incoming, outgoing, AMBIGUOUS);
     const listener = path.startsWith('/') ? listeners.get(getHost(incoming)) : undefined;
     if (listener) return listener(incoming, outgoing);
-    refuse(incoming, outgoing, MISDIRECTED);
+    answerRefusal(incoming, outgoing, MISDIRECTED);
   };
 }
 
@@ -88,7 +88,7 @@ function namesSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   return count > 1;
 }
 
-function refuse(
+function answerRefusal(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   { status, code, message }: Refusal,

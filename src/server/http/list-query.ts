@@ -127,14 +127,14 @@ function readFilter<Field extends string>(
 ): ListFilter<Field> {
   const at = (part: string) => wrong(`filters.${index}.${part}`);
   if (field === undefined || !Object.hasOwn(fields, field)) throw at('field');
-  const known = fields[field as Field];
+  const definition = fields[field as Field];
   const operator = FILTER_OPERATORS.find((each) => each === op);
-  if (operator === undefined || !OPERATORS[known.type].includes(operator)) throw at('op');
+  if (operator === undefined || !OPERATORS[definition.type].includes(operator)) throw at('op');
   const takesList = operator === 'in' || operator === 'not_in';
   if (values.length === 0 || isList !== takesList) throw at('value');
-  if (!values.every((value) => isValidValue(known, value))) throw at('value');
+  if (!values.every((value) => isValidValue(definition, value))) throw at('value');
   // JavaScript accepts February 30 as a day in March; PostgreSQL would refuse it.
-  const read = known.type === 'instant' ? values.map((value) => new Date(value).toISOString()) : values;
+  const read = definition.type === 'instant' ? values.map((value) => new Date(value).toISOString()) : values;
   return { field: field as Field, op: operator, values: read };
 }
 

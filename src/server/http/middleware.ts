@@ -9,7 +9,7 @@ import { ApiError } from './api-error.ts';
 import { createApiLimits } from './api-limits.ts';
 import { createOriginCheck } from './cors.ts';
 import { getRemoteAddress, logRequest } from './request-log.ts';
-import { refuse } from './respond.ts';
+import { answerError } from './respond.ts';
 import { apiHeaders } from './security-headers.ts';
 
 type Dependencies = Pick<Context, 'config' | 'db' | 'vault' | 'clock' | 'log' | 'metrics'>;
@@ -40,11 +40,11 @@ export function createMiddleware(
   const limits = isLimited ? createApiLimits(context) : null;
 
   function respondToError(c: HttpContext, error: unknown): Response {
-    if (error instanceof ApiError) return refuse(c, error);
+    if (error instanceof ApiError) return answerError(c, error);
     noteFailure(error);
     context.log.error('request failed', describeError(error));
-    if (isDatabaseUnavailable(error)) return refuse(c, new ApiError('unavailable', { retryAfter: 5 }));
-    return refuse(c, new ApiError('internal_server_error'));
+    if (isDatabaseUnavailable(error)) return answerError(c, new ApiError('unavailable', { retryAfter: 5 }));
+    return answerError(c, new ApiError('internal_server_error'));
   }
 
   return (route, handler) => {

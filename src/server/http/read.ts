@@ -64,8 +64,8 @@ function findUnstorable(value: unknown, path: readonly string[] = []): string | 
   if (typeof value === 'string') return isStorable(value) ? null : path.join('.');
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, inside] of Object.entries(value)) {
-    const found = isStorable(key) ? findUnstorable(inside, [...path, key]) : path.join('.');
-    if (found !== null) return found;
+    const invalidPath = isStorable(key) ? findUnstorable(inside, [...path, key]) : path.join('.');
+    if (invalidPath !== null) return invalidPath;
   }
   return null;
 }

@@ -28,7 +28,7 @@ export function errorEnvelope(status: number, errors: readonly WireError[]): Env
 }
 
 /** Responds with an error in the envelope. */
-export function refuse(c: HttpContext, error: ApiError): Response {
+export function answerError(c: HttpContext, error: ApiError): Response {
   const headers = error.retryAfter === undefined ? {} : { 'Retry-After': String(error.retryAfter) };
   return answerJson(c, errorEnvelope(error.status, error.errors), error.status, headers);
 }

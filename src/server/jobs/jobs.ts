@@ -192,8 +192,8 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
     },
     async start() {
       await boss.start();
-      const known = new Set((await boss.getQueues()).map(({ name }) => name));
-      for (const name of NAMES.filter((each) => !known.has(each))) {
+      const existing = new Set((await boss.getQueues()).map(({ name }) => name));
+      for (const name of NAMES.filter((each) => !existing.has(each))) {
         await boss.createQueue(name, {
           retryLimit: 12,
           retryDelay: 5,

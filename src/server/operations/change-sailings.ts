@@ -135,7 +135,7 @@ export async function applyExceptionsFile(
     const problems = collectProblems();
     const files = new Map([[EXCEPTIONS_FILE, contents]]);
     const exceptions = readExceptions({ files, problems }, await loadNames(tx));
-    problems.refuse();
+    problems.throwIfAny();
     const days = await replaceExceptions(tx, context, { source: 'file', exceptions });
     return days === null ? NOTHING : applyExceptions(tx, context, days);
   });
@@ -146,8 +146,8 @@ export async function listActiveExceptions({ db }: CommandContext, from: string)
   const rows = await listExceptions(db, { from, until: LAST_DAY });
   const codes = new Map((await db.select().from(ports)).map(({ id, code }) => [id, code]));
   const named = rows.flatMap(({ voyageId }) => voyageId ?? []);
-  const found = await db.select().from(voyages).where(inArray(voyages.id, named));
-  const trips = new Map(found.map(({ id, gtfsTripKey }) => [id, gtfsTripKey]));
+  const namedVoyages = await db.select().from(voyages).where(inArray(voyages.id, named));
+  const trips = new Map(namedVoyages.map(({ id, gtfsTripKey }) => [id, gtfsTripKey]));
   const boats = new Map((await db.select().from(vessels)).map(({ id, code }) => [id, code]));
   return {
     columns: [
@@ -240,12 +240,12 @@ async function resolveInput(tx: Database, input: ExceptionInput): Promise<Resolv
     return { exceptions: [await resolveExtra(tx, input, await findVoyage(tx, input.voyage))], underWay: [] };
   }
   const { sailings, minutes, vessel } = input;
-  const { voyages: found, underWay } =
+  const { voyages: matches, underWay } =
     'boat' in sailings
       ? await findVoyagesOfBoat(tx, sailings)
       : { voyages: [await findVoyage(tx, sailings)], underWay: [] };
   const vesselId = vessel === null ? null : (await findVessel(tx, vessel)).id;
-  const exceptions = found.map(
+  const exceptions = matches.map(
     (voyage): NewException => ({
       source: 'staff',
       kind,

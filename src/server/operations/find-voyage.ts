@@ -71,11 +71,11 @@ export async function findVoyagesOfBoat(
     })
     .toSorted((a, b) => a.departs - b.departs);
   const underWay = named.filter(({ isUnderWay }) => isUnderWay).map(({ name }) => name);
-  const found = named.filter(({ isUnderWay }) => !isUnderWay).map(({ name }) => name);
-  if (found.length === 0) {
+  const ahead = named.filter(({ isUnderWay }) => !isUnderWay).map(({ name }) => name);
+  if (ahead.length === 0) {
     throw new VoyageNotFound(`No sailing of ${vessel.name} begins from ${time} on ${from} to ${until}.`);
   }
-  return { voyages: found, underWay };
+  return { voyages: ahead, underWay };
 }
 
 /**
@@ -124,18 +124,18 @@ async function findByDeparture(
         line === null ? undefined : eq(voyages.gtfsRouteId, line),
       ),
     );
-  const found = rows
+  const matches = rows
     .map(({ voyage, departsAt }) =>
       nameVoyage(voyage, { portId: port.id, departs: departsAt.getTime(), zone: port.timeZone }),
     )
     .filter(({ departsLocal }) => departsLocal === time)
     .toSorted((a, b) => (a.gtfsRouteId < b.gtfsRouteId ? -1 : 1));
-  const [voyage, ...others] = found;
+  const [voyage, ...others] = matches;
   if (!voyage) throw new VoyageNotFound(`No sailing departs from ${port.name} at ${time} on ${day}.`);
   if (others.length > 0) {
-    const lines = found.map(({ gtfsRouteId }) => gtfsRouteId).join(', ');
+    const lines = matches.map(({ gtfsRouteId }) => gtfsRouteId).join(', ');
     throw new VoyageNotFound(
-      `${found.length} sailings depart then. Name one by its id, or its line with --line: ${lines}.`,
+      `${matches.length} sailings depart then. Name one by its id, or its line with --line: ${lines}.`,
     );
   }
   return voyage;

@@ -67,10 +67,10 @@ function findOverdueRefunds({ db }: ReportContext): Promise<string[]> {
   return findReferences(db, sql`select o.reference from orders o where ${isRefundOverdue}`);
 }
 
-async function findReferences(db: Context['db'], found: ReturnType<typeof sql>): Promise<string[]> {
+async function findReferences(db: Context['db'], orders: ReturnType<typeof sql>): Promise<string[]> {
   const rows = await queryRows<{ reference: string }>(
     db,
-    sql`select distinct reference from (${found}) as found order by reference limit ${MAX_LISTED}`,
+    sql`select distinct reference from (${orders}) as problem order by reference limit ${MAX_LISTED}`,
   );
   return rows.map(({ reference }) => reference);
 }

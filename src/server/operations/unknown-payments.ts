@@ -30,8 +30,8 @@ export async function listUnknownPayments(context: CommandContext, since: Date):
   const unknown: PaidIntent[] = [];
   for (let first = 0; first < paid.length; first += BATCH) {
     const batch = paid.slice(first, first + BATCH).filter((intent) => isOurs(intent) && getRest(intent) > 0);
-    const known = await findKnown(context.db, batch);
-    unknown.push(...batch.filter((intent) => !known(intent)));
+    const isStored = await findStored(context.db, batch);
+    unknown.push(...batch.filter((intent) => !isStored(intent)));
   }
   return {
     columns: ['payment', 'at', 'amount', 'for', 'email'],
@@ -55,8 +55,8 @@ export async function refundUnknownPayment(context: CommandContext, id: string):
   const intent = await provider.findPaidIntent(id);
   if (intent === null) throw new PaymentRefused('The card provider has no payment with this id.');
   if (!isOurs(intent)) throw new PaymentRefused('This payment was not made here.');
-  const known = await findKnown(context.db, [intent]);
-  if (known(intent)) {
+  const isStored = await findStored(context.db, [intent]);
+  if (isStored(intent)) {
     throw new PaymentRefused(
       `This payment is known (${describePurpose(intent)}). Refund an order with npm run orders:refund.`,
     );
@@ -106,18 +106,18 @@ function describePurpose({ metadata, description }: PaidIntent): string {
  * Which of the payments are in the database with the provider's id. A payment without it counts as unknown: the backup
  * was made while the provider created it, so it is never asked about again.
  */
-async function findKnown(
+async function findStored(
   db: Database,
   intents: readonly PaidIntent[],
 ): Promise<(intent: PaidIntent) => boolean> {
   const ids = intents.map(({ id }) => id);
-  const known = new Set<string | null>();
+  const references = new Set<string | null>();
   for (const table of [payments, topUps]) {
     const rows = await db
       .select({ id: table.providerReference })
       .from(table)
       .where(inArray(table.providerReference, ids));
-    for (const { id } of rows) known.add(id);
+    for (const { id } of rows) references.add(id);
   }
-  return (intent) => known.has(intent.id);
+  return (intent) => references.has(intent.id);
 }

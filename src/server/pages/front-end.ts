@@ -59,8 +59,8 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
     const { settings, home } = await live.load();
     const address = findAddress(screen.path, pathname, home);
     const key = `${host} ${screen.path} ${address}`;
-    const known = composed.get(key);
-    if (known) return known;
+    const cached = composed.get(key);
+    if (cached) return cached;
     const config = pageConfig(context, host, settings, build.version);
     const isHome = host === 'tickets' && screen.path === ticketPages.home;
     const page = composePage({

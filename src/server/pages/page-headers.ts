@@ -81,11 +81,11 @@ function reportSources({ sentry_dsn }: PageConfig): Sources[] {
 /** The operator's logo and icons may be on other servers; invalid addresses are ignored. */
 function brandSources({ host, origins, settings }: PageConfig): Sources[] {
   const { logo_url, icon_url, maskable_icon_url } = settings.brand;
-  const found = [logo_url, icon_url, maskable_icon_url].flatMap((address) => {
+  const pictureOrigins = [logo_url, icon_url, maskable_icon_url].flatMap((address) => {
     const picture = URL.parse(address ?? '', origins[host]);
     return picture !== null && /^https?:$/.test(picture.protocol) ? picture.origin : [];
   });
-  const others = found.filter((origin) => origin !== origins[host] && origin !== origins.storage);
+  const others = pictureOrigins.filter((origin) => origin !== origins[host] && origin !== origins.storage);
   return [{ image: [...new Set(others)] }];
 }
 

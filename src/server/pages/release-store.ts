@@ -42,8 +42,8 @@ export async function publishRelease(
       .select({ path: releaseFiles.path })
       .from(releaseFiles)
       .where(inArray(releaseFiles.path, paths));
-    const known = new Set(stored.map(({ path }) => path));
-    const missing = files.filter(({ path }) => !known.has(path));
+    const storedPaths = new Set(stored.map(({ path }) => path));
+    const missing = files.filter(({ path }) => !storedPaths.has(path));
     if (missing.length > 0) await tx.insert(releaseFiles).values(missing);
   });
 }

@@ -95,9 +95,9 @@ export async function openReleases(
   });
   const others = new Map<string, RefreshingCache<FrontEnd | null>>();
   function readOther(other: string): Promise<FrontEnd | null> {
-    const known = others.get(other) ?? createOther(context, other);
-    others.set(other, known);
-    return known.load();
+    const cache = others.get(other) ?? createOther(context, other);
+    others.set(other, cache);
+    return cache.load();
   }
 
   // From here on every process serves the latest release, so that tabs do not alternate between releases.
@@ -106,9 +106,9 @@ export async function openReleases(
     async findFrontEnd(requested) {
       if (isAlone || requested === version) return own;
       const versions = await running.load();
-      const wanted = requested !== null && versions.includes(requested) ? requested : versions[0];
-      if (wanted === undefined || wanted === version) return own;
-      return (await readOther(wanted)) ?? own;
+      const served = requested !== null && versions.includes(requested) ? requested : versions[0];
+      if (served === undefined || served === version) return own;
+      return (await readOther(served)) ?? own;
     },
     findFile: createFileLookup(context),
     async stop() {

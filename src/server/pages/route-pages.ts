@@ -54,8 +54,8 @@ export function createRoutePages(
     made: Pick<Composed, 'data' | 'sailings'>,
     create: (config: PageConfig) => SentDocument,
   ): SentDocument {
-    const known = composed.get(address);
-    if (known && known.data === made.data && known.sailings === made.sailings) return known.document;
+    const cached = composed.get(address);
+    if (cached && cached.data === made.data && cached.sailings === made.sailings) return cached.document;
     const document = create(createConfig(made.data.settings));
     composed.set(address, { ...made, document });
     return document;
@@ -63,8 +63,8 @@ export function createRoutePages(
 
   function findCache(named: NamedRoute): RefreshingCache<RouteSailings> {
     const address = routeAddress(named);
-    const known = caches.get(address);
-    if (known) return known;
+    const existing = caches.get(address);
+    if (existing) return existing;
     const cache = createRefreshingCache(context, {
       name: 'sailings of a route page',
       freshMs: FRESH_MS,

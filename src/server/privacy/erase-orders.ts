@@ -32,10 +32,10 @@ export class PrivacyRefused extends Error {}
  * @throws {PrivacyRefused} naming each that still needs its passenger's data
  */
 export async function lockErasableOrders(tx: Database, condition: SQL, now: Date): Promise<string[]> {
-  const found = await lockOrdersToErase(tx, condition, now);
-  const blocked = found.filter(({ blocker }) => blocker !== null);
+  const locked = await lockOrdersToErase(tx, condition, now);
+  const blocked = locked.filter(({ blocker }) => blocker !== null);
   if (blocked.length > 0) throw new PrivacyRefused(blocked.map(describeBlocker).join('\n'));
-  return found.map(({ id }) => id);
+  return locked.map(({ id }) => id);
 }
 
 function describeBlocker({ reference, blocker }: OrderToErase): string {
@@ -83,24 +83,24 @@ export async function eraseOldOrders(db: Database, end: Date): Promise<number> {
     )`;
   let erased = 0;
   for (;;) {
-    const { found, done } = await inTransaction(db, (tx) => eraseBatch(tx, isOld, end));
+    const { selected, done } = await inTransaction(db, (tx) => eraseBatch(tx, isOld, end));
     erased += done;
-    if (found < BATCH) return erased;
+    if (selected < BATCH) return erased;
   }
 }
 
-async function eraseBatch(tx: Database, isOld: SQL, end: Date): Promise<{ found: number; done: number }> {
-  const found = await queryRows<{ id: string }>(
+async function eraseBatch(tx: Database, isOld: SQL, end: Date): Promise<{ selected: number; done: number }> {
+  const batch = await queryRows<{ id: string }>(
     tx,
     sql`select o.id from orders o where ${isOld} order by o.id limit ${BATCH}`,
   );
-  const isFound = sql`o.id in (select jsonb_array_elements_text(${JSON.stringify(found.map(({ id }) => id))}::jsonb))`;
-  const locked = await lockOrdersToErase(tx, sql`${isFound} and ${isOld}`, end);
+  const isInBatch = sql`o.id in (select jsonb_array_elements_text(${JSON.stringify(batch.map(({ id }) => id))}::jsonb))`;
+  const locked = await lockOrdersToErase(tx, sql`${isInBatch} and ${isOld}`, end);
   await eraseOrders(
     tx,
     locked.map(({ id }) => id),
   );
-  return { found: found.length, done: locked.length };
+  return { selected: batch.length, done: locked.length };
 }
 
 /** Removes the assistance of orders whose last sailing arrived before an instant. */

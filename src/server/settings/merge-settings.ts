@@ -45,9 +45,9 @@ export function readSettings(source: FileInput): PartialWebSettings | null {
   const { file, problems } = source;
   const value = readJson(source);
   if (value === undefined) return null;
-  const found = findSettingsProblems(value);
-  for (const { path, message } of found) problems.add(file, null, path || null, message);
-  return found.length === 0 ? (value as PartialWebSettings) : null;
+  const settingsProblems = findSettingsProblems(value);
+  for (const { path, message } of settingsProblems) problems.add(file, null, path || null, message);
+  return settingsProblems.length === 0 ? (value as PartialWebSettings) : null;
 }
 
 /** The paths of settings that the value leaves to the feed and the defaults. */
@@ -67,9 +67,9 @@ export function mergeSettings(stored: unknown, fed: unknown): MergedSettings {
   const merged: Record<string, unknown> = {};
   const sources = new Map<string, SettingsSource>();
   for (const field of fields) {
-    const found = layers.find(([, layer]) => isUsable(field, read(layer, field)));
-    if (!found) continue;
-    const [source, layer] = found;
+    const firstUsable = layers.find(([, layer]) => isUsable(field, read(layer, field)));
+    if (!firstUsable) continue;
+    const [source, layer] = firstUsable;
     sources.set(field.path, source);
     const given = read(layer, field);
     if (field.name === null) merged[field.section] = given;
@@ -116,12 +116,12 @@ function describeInvalid({ path, schema }: Field): SettingsProblem {
 
 function findUnknown(value: Record<string, unknown>): SettingsProblem[] {
   return Object.entries(value).flatMap(([section, inside]) => {
-    const known = fields.filter((field) => field.section === section);
-    if (known.length === 0) return [{ path: section, message: 'There is no such section.' }];
-    if (known.some(({ name }) => name === null)) return [];
+    const fieldsOfSection = fields.filter((field) => field.section === section);
+    if (fieldsOfSection.length === 0) return [{ path: section, message: 'There is no such section.' }];
+    if (fieldsOfSection.some(({ name }) => name === null)) return [];
     if (!isObject(inside)) return [{ path: section, message: 'This section is an object.' }];
     return Object.keys(inside)
-      .filter((key) => !known.some(({ name }) => name === key))
+      .filter((key) => !fieldsOfSection.some(({ name }) => name === key))
       .map((key) => ({ path: `${section}.${key}`, message: 'There is no such setting.' }));
   });
 }

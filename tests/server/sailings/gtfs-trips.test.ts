@@ -30,7 +30,7 @@ function readWith(changes: Record<string, string>, ...stopTimes: string[]): Gtfs
     ...changes,
   });
   const gtfs = readGtfs({ files, problems });
-  problems.refuse();
+  problems.throwIfAny();
   return gtfs;
 }
 

@@ -154,8 +154,9 @@ export function canceledAmounts(
   document: TravelDocument,
 ): MailBlock[] {
   const money = (amount: number) => formatMoney(amount, document.order.currency, document.order.locale);
-  const kept = paid - refund;
-  const rows: [string, string][] = kept > 0 ? [['Not refunded under your fare’s rules', money(-kept)]] : [];
+  const keptAmount = paid - refund;
+  const rows: [string, string][] =
+    keptAmount > 0 ? [['Not refunded under your fare’s rules', money(-keptAmount)]] : [];
   return [
     {
       kind: 'amounts',

@@ -108,9 +108,9 @@ export function offerChanged(input: TemplateInput): MailTexts {
 
 /** The party may have chosen, and the times may have changed again, before the mail is sent. */
 export function keptMoved(input: TemplateInput): MailTexts {
-  const kept = input.document.offers.flatMap((offer) => offer.protected);
-  if (kept.length === 0) return offerChanged(input);
-  if (kept.some(({ delayMinutes }) => delayMinutes > 0)) {
+  const protectedSailings = input.document.offers.flatMap((offer) => offer.protected);
+  if (protectedSailings.length === 0) return offerChanged(input);
+  if (protectedSailings.some(({ delayMinutes }) => delayMinutes > 0)) {
     const why =
       'The sailing on which we keep places for you is late. Check-in for it stays as planned. We are sorry.';
     return { title: 'The sailing we keep for you is late', parts: [text(why), ...choiceParts(input)] };

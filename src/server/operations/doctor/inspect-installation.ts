@@ -35,7 +35,7 @@ const DEMO_SETTINGS = [
 
 /** What is wrong or missing as far as configuration, database and disk show. Asks no other machine. */
 export async function inspectInstallation(context: Inspected): Promise<Finding[]> {
-  const found = await Promise.all([
+  const findings = await Promise.all([
     inspectEnvironment(context.config),
     inspectSettings(context),
     inspectTimetable(context),
@@ -47,7 +47,7 @@ export async function inspectInstallation(context: Inspected): Promise<Finding[]
     inspectZones(context),
     inspectFonts(context),
   ]);
-  return sortFindings(found.flat());
+  return sortFindings(findings.flat());
 }
 
 /** What is wrong or missing without a look into the database. */

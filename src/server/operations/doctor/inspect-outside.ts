@@ -12,13 +12,13 @@ export async function inspectOutside(
   context: Pick<Context, 'config' | 'db' | 'clock'>,
   outside: Outside,
 ): Promise<Finding[]> {
-  const found = await Promise.all([
+  const findings = await Promise.all([
     inspectMachines(context, outside),
     inspectPublishedSettings(context, outside),
     inspectPictures(context, outside),
     inspectDatabaseClock(context, outside),
   ]);
-  return sortFindings(found.flat());
+  return sortFindings(findings.flat());
 }
 
 /** What is wrong or missing at other machines, without a look into the database. */
@@ -27,14 +27,14 @@ export async function inspectMachines(
   outside: Outside,
 ): Promise<Finding[]> {
   const { config } = context;
-  const found = await Promise.all([
+  const findings = await Promise.all([
     inspectHost('TICKETS_HOST', config.origins.tickets, outside),
     inspectHost('PORTAL_HOST', config.origins.portal, outside),
     inspectMailServer(config, outside),
     inspectSenderDomain(config, outside),
     inspectClock(context, outside),
   ]);
-  return found.flat();
+  return findings.flat();
 }
 
 /** Fetches the version through the proxy: another product, or a proxy that drops the Host header, answers otherwise. */

@@ -18,12 +18,12 @@ export async function inspectPictures(
     const answer = await fetch(new URL(address, config.origins.tickets).href).catch(() => null);
     return answer?.ok ? answer : null;
   };
-  const found = await Promise.all([
+  const findings = await Promise.all([
     inspectLogo(brand, load),
     inspectIcon('icon_url', brand, load),
     inspectIcon('maskable_icon_url', brand, load),
   ]);
-  return [...findMissingIcons(brand), ...found.flat()];
+  return [...findMissingIcons(brand), ...findings.flat()];
 }
 
 type Load = (address: string) => Promise<Response | null>;
