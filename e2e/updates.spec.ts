@@ -327,7 +327,7 @@ test.describe('a version file', () => {
     await countSteps(page);
     // As it would be had the network given it, but without anybody having heard of it then.
     await page.evaluate(async () => {
-      const kept = await caches.open('ferry-kept');
+      const kept = await caches.open('ferry-settings');
       const last = await kept.match('/version.txt');
       await kept.put('/version.txt', new Response('2', { headers: last?.headers ?? {} }));
     });

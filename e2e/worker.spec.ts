@@ -199,7 +199,7 @@ test.describe('the cache', () => {
       }
     }, `${ORIGINS.storage}/public/settings/web.json`);
     const kept = await page.evaluate(async () => {
-      const requests = await (await caches.open('ferry-kept')).keys();
+      const requests = await (await caches.open('ferry-settings')).keys();
       return requests.map(({ url }) => url).sort();
     });
     expect(kept).toEqual([`${ORIGINS.storage}/public/settings/web.json`, `${ORIGINS.tickets}/version.txt`]);

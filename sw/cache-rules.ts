@@ -46,7 +46,7 @@ const ASSETS = '/assets/';
 /** Each build has its own cache, because tabs of the previous build may still need their files. */
 const PRECACHE_PREFIX = 'ferry-files-';
 /** Holds the settings and the version text, keyed by their URLs without the timestamp. */
-export const DATA_CACHE = 'ferry-kept';
+export const DATA_CACHE = 'ferry-settings';
 /** Holds the worker's state: the browser stops and restarts workers at any time. */
 export const NOTES_CACHE = 'ferry-notes';
 

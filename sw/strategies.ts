@@ -124,7 +124,7 @@ function cachedResponse(text: string, headers: Record<string, string>): Response
   return new Response(text, { headers: { ...headers, [SOURCE_HEADER]: 'cache' } });
 }
 
-const CACHED_AT = 'x-kept-at';
+const CACHED_AT = 'x-cached-at';
 
 /** True for a non-empty JSON object: a captive portal's page or a truncated file is not cached. */
 function isSettings(text: string): boolean {

@@ -50,10 +50,10 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
     if (secret === null || name === null) return void (await isEnded);
     const encryptor = await encryptorFromSecret(secret, installSalt()).catch(() => null);
     if (encryptor === null) return void (await isEnded);
-    const found = findSnapshot(records, encryptor, name).catch(() => null);
+    const loading = findSnapshot(records, encryptor, name).catch(() => null);
     // At the same time, because the app waits for it.
     const read = readForApp(secret, encryptor);
-    const snapshot = await found;
+    const snapshot = await loading;
     await parsedDocument();
     if (await isEnded) return;
     handOver(read);

@@ -142,7 +142,7 @@ describe('version.txt', () => {
     const answer = await ask('version', '/version.txt?t=99');
     expect(answer.headers.get(SOURCE_HEADER)).toBeNull();
     expect(await answer.text()).toBe('b1');
-    expect(await world.caches.paths('ferry-kept')).toEqual(['/version.txt']);
+    expect(await world.caches.paths('ferry-settings')).toEqual(['/version.txt']);
     expect(tab.heardOf('VERSION').at(-1)).toMatchObject({ text: 'b1', source: 'network' });
   });
 
@@ -180,7 +180,7 @@ describe('version.txt', () => {
     const answer = await ask('version', '/version.txt');
     expect(await answer.text()).toBe(body);
     expect(answer.status).toBe(status);
-    expect(await world.caches.paths('ferry-kept')).toEqual([]);
+    expect(await world.caches.paths('ferry-settings')).toEqual([]);
   });
 });
 
@@ -189,7 +189,7 @@ describe('settings', () => {
 
   test('fifty requests with different timestamps keep one response', async () => {
     for (let time = 0; time < 50; time += 1) await ask('settings', url(time));
-    expect(await world.caches.paths('ferry-kept')).toEqual([SETTINGS_URL]);
+    expect(await world.caches.paths('ferry-settings')).toEqual([SETTINGS_URL]);
   });
 
   test('settings are fetched first, and the kept response is used when that fails', async () => {

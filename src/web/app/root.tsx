@@ -58,7 +58,7 @@ function RootError() {
 
 function GlobalLayers() {
   useFocusOnNewScreen();
-  useKeptScroll();
+  usePreservedScroll();
   return (
     <>
       <NotificationHost />
@@ -80,7 +80,7 @@ function DocumentTitle() {
 }
 
 /** The customer may have scrolled the page before the app started, and ScrollRestoration begins at the top. */
-function useKeptScroll(): void {
+function usePreservedScroll(): void {
   const [top] = useState(() => (typeof window === 'undefined' ? 0 : window.scrollY));
   useLayoutEffect(() => {
     if (top > 0 && window.scrollY === 0) window.scrollTo(0, top);

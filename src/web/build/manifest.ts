@@ -25,7 +25,7 @@ export function findChunks(
   keys: readonly string[],
   importsOf = ({ imports = [] }: ManifestChunk): readonly string[] => imports,
 ): ManifestChunk[] {
-  const found: ManifestChunk[] = [];
+  const chunks: ManifestChunk[] = [];
   const seen = new Set<string>();
   function visit(key: string): void {
     const chunk = manifest[key];
@@ -33,10 +33,10 @@ export function findChunks(
     if (seen.has(chunk.file)) return;
     seen.add(chunk.file);
     for (const imported of importsOf(chunk)) visit(imported);
-    found.push(chunk);
+    chunks.push(chunk);
   }
   for (const key of keys) visit(key);
-  return found;
+  return chunks;
 }
 
 export function getRouteTable(host: Host): string {
@@ -50,15 +50,15 @@ export function findStartChunks(manifest: Manifest, host: Host): ManifestChunk[]
 
 /**
  * The chunks that a host's pages import, at once or on demand.
- * @param isWanted whether an import on demand counts
+ * @param isIncluded whether an import on demand counts
  */
 export function findHostChunks(
   manifest: Manifest,
   host: Host,
-  isWanted: (key: string) => boolean = () => true,
+  isIncluded: (key: string) => boolean = () => true,
 ): ManifestChunk[] {
   return findChunks(manifest, [getEntry(host)], ({ imports = [], dynamicImports = [] }) => [
     ...imports,
-    ...dynamicImports.filter(isWanted),
+    ...dynamicImports.filter(isIncluded),
   ]);
 }

@@ -28,15 +28,15 @@ export function createStore<State>(initial: State): Store<State> {
   };
 }
 
-/** Resolves with the first state that `isWanted` accepts, at once if it is the current one. */
-export function whenState<State, Wanted extends State>(
+/** Resolves with the first state that `isMatch` accepts, at once if it is the current one. */
+export function whenState<State, Match extends State>(
   store: ReadableStore<State>,
-  isWanted: (state: State) => state is Wanted,
-): Promise<Wanted> {
+  isMatch: (state: State) => state is Match,
+): Promise<Match> {
   return new Promise((resolve) => {
     const check = () => {
       const state = store.get();
-      if (!isWanted(state)) return;
+      if (!isMatch(state)) return;
       stop();
       resolve(state);
     };

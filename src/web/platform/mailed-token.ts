@@ -18,8 +18,8 @@ export function takeMailedToken(): void {
 
 /** The secret that this page was opened with. */
 export function findMailedToken(path: string): string | null {
-  const found = taken.get();
-  return found?.path === path ? found.token : null;
+  const mailed = taken.get();
+  return mailed?.path === path ? mailed.token : null;
 }
 
 /** Call it once the secret is used, or when the customer leaves the page. */

@@ -12,7 +12,9 @@ import { pageConfig } from './page-config.ts';
  * @throws {TypeError} for a script that is neither ours nor configured
  */
 export function trustedScript(address: string): string {
-  return findPolicy(TRUSTED_SCRIPTS, { createScriptURL: knownScript }).createScriptURL(address) as string;
+  return findPolicy(TRUSTED_SCRIPTS, { createScriptURL: requireTrustedScript }).createScriptURL(
+    address,
+  ) as string;
 }
 
 /**
@@ -34,25 +36,25 @@ const policies = new WeakMap<PolicyFactory, Map<string, object>>();
 function findPolicy<Name extends string>(name: string, rule: Rule<Name>): Rule<Name> {
   const { trustedTypes } = window as { trustedTypes?: PolicyFactory };
   if (trustedTypes === undefined) return rule;
-  const known = policies.get(trustedTypes) ?? new Map<string, object>();
-  policies.set(trustedTypes, known);
-  const policy = known.get(name) ?? trustedTypes.createPolicy(name, rule);
-  known.set(name, policy);
+  const created = policies.get(trustedTypes) ?? new Map<string, object>();
+  policies.set(trustedTypes, created);
+  const policy = created.get(name) ?? trustedTypes.createPolicy(name, rule);
+  created.set(name, policy);
   return policy as Rule<Name>;
 }
 
 /** The tag manager and the session recorder, followed by an id. */
 const WATCHERS = ['https://www.googletagmanager.com/gtm.js?id=', 'https://static.hotjar.com/c/hotjar-'];
 
-function knownScript(address: string): string {
+function requireTrustedScript(address: string): string {
   const { href, origin, pathname } = new URL(address, window.location.href);
   const { provider, version } = pageConfig();
   const isOurs = pathname === WORKER_PATH || pathname.startsWith('/assets/') || version === 'development';
-  const isKnown =
+  const isTrusted =
     (origin === window.location.origin && isOurs) ||
     href === provider.script_url ||
     WATCHERS.some((start) => href.startsWith(start));
-  if (!isKnown) throw new TypeError(`No script of this page: ${origin}${pathname}`);
+  if (!isTrusted) throw new TypeError(`No script of this page: ${origin}${pathname}`);
   return address;
 }
 

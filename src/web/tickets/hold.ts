@@ -12,7 +12,7 @@ import { type Draft, type HeldPlaces, type Purchase, usePurchase } from './purch
 import { offerQuery } from './sailings/queries.ts';
 import { type Refusal, readRefusal } from './sailings/refusal.ts';
 import { type StepProps, useGoToStep } from './steps.ts';
-import { buildQuoteRequest, currentTrip } from './trip/trip.ts';
+import { buildQuoteRequest, currentTripSearch } from './trip/trip-search.ts';
 
 export const HOLD_EXPIRED = 'Your hold expired. Your trip is still here. Tap Continue to try again.';
 
@@ -104,7 +104,7 @@ export function useHoldAgain({ catalogue, today }: StepProps): () => Promise<Quo
 
   async function fetchQuote(): Promise<Quote> {
     const draft = purchase.get();
-    const trip = currentTrip(draft.trip, catalogue, today);
+    const trip = currentTripSearch(draft.trip, catalogue, today);
     const request = buildQuoteRequest(catalogue, trip, units, chosenLegs(draft), draft.fareClass ?? '');
     return (await client.fetchQuery({ ...offerQuery(request), staleTime: 0 })).quote;
   }

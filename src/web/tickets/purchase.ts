@@ -9,7 +9,7 @@ import { createIdempotentWrites, type IdempotencyKeys } from '#web/platform/idem
 import type { Journey } from '#web/platform/query/journey.ts';
 import { onSessionCleared, ownerFingerprint } from '#web/platform/session/session.ts';
 import type { Refusal } from './sailings/refusal.ts';
-import type { Trip } from './trip/trip.ts';
+import type { TripSearch } from './trip/trip-search.ts';
 
 /**
  * `clockOffset`: milliseconds by which the server's clock is ahead of this device's. `id`: null in a tab that knows only the
@@ -26,7 +26,7 @@ export type OrderedDetails = Contact & { assistance?: TravelerAssistance[] | und
 /** Everything chosen and typed in a purchase that is not finished, except card data. */
 const EMPTY_DRAFT = {
   /** Null until the customer changes the trip form. */
-  trip: null as Trip | null,
+  trip: null as TripSearch | null,
   /** The trip form was submitted, so the sailings may be shown. */
   hasSearched: false,
   outward: null as Journey | null,

@@ -17,7 +17,7 @@ import { currentSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying, hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import { type Draft, type Purchase, usePurchase } from './purchase.ts';
 import { confirmationPath, useGoToStep } from './steps.ts';
-import { partySize, type Trip } from './trip/trip.ts';
+import { partySize, type TripSearch } from './trip/trip-search.ts';
 
 /** Orders the held places with the details as typed or, if there is an order, changes its details. */
 export async function saveOrder({ get, change, writes }: Purchase, orderId = get().orderId): Promise<Order> {
@@ -99,7 +99,7 @@ export function useFinish(): (orderId: string) => void {
  * to the payment.
  * @returns false if the details step has something to ask, or to say about an order that failed
  */
-export function useOrderAtOnce(trip: Trip): () => Promise<boolean> {
+export function useOrderAtOnce(trip: TripSearch): () => Promise<boolean> {
   const purchase = usePurchase();
   const profile = useProfile();
   const proceed = useProceed();
@@ -109,8 +109,8 @@ export function useOrderAtOnce(trip: Trip): () => Promise<boolean> {
     const contact = prefillContact(draft.contact, profile);
     const isAloneOnFoot = partySize(trip) === 1 && trip.vehicle === '';
     const hasAccepted = acceptsTermsByPaying(terms) || hasAcceptedTerms(terms, acceptedTerms);
-    const isKnown = profile.loaded && contact.name !== '' && contact.email !== '';
-    if (!isAloneOnFoot || !hasAccepted || !isKnown || quote?.total === 0) return false;
+    const hasContact = profile.loaded && contact.name !== '' && contact.email !== '';
+    if (!isAloneOnFoot || !hasAccepted || !hasContact || quote?.total === 0) return false;
     purchase.change({ contact });
     const order = await saveOrder(purchase).catch(() => null);
     if (order !== null) proceed(order, contact);

@@ -4,7 +4,7 @@ import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import type { IsoDate } from '#web/ui/calendar/calendar.ts';
 import { type Draft, useDraftPart } from './purchase.ts';
-import type { Trip } from './trip/trip.ts';
+import type { TripSearch } from './trip/trip-search.ts';
 
 export const STEPS = [
   { id: 'trip', label: 'Trip' },
@@ -49,6 +49,6 @@ function furthestStep({ trip, hasSearched, hold, quote, orderId }: Draft): numbe
   return hasSearched && (trip === null || hasDates(trip)) ? 1 : 0;
 }
 
-function hasDates({ tripType, outDate, backDate }: Trip): boolean {
+function hasDates({ tripType, outDate, backDate }: TripSearch): boolean {
   return outDate !== '' && (tripType === 'one-way' || backDate !== '');
 }

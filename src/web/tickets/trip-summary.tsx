@@ -7,14 +7,20 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { useIsWide } from '#web/ui/layout/use-is-wide.ts';
 import { useDraft } from './purchase.ts';
 import type { StepProps } from './steps.ts';
-import { currentTrip, type Direction, findLegPorts, findPortName, partySize } from './trip/trip.ts';
+import {
+  currentTripSearch,
+  type Direction,
+  findLegPorts,
+  findPortName,
+  partySize,
+} from './trip/trip-search.ts';
 import styles from './trip-summary.module.css';
 
 /** The choices made so far, on wide screens only. */
 export function TripSummary({ catalogue, today }: StepProps) {
   const draft = useDraft();
   if (!useIsWide()) return null;
-  const trip = currentTrip(draft.trip, catalogue, today);
+  const trip = currentTripSearch(draft.trip, catalogue, today);
   const legs: Direction[] = trip.tripType === 'return' ? ['out', 'back'] : ['out'];
   return (
     <Card title="Your trip">

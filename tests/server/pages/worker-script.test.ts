@@ -22,7 +22,7 @@ test('the worker may connect only to its host and to the settings', () => {
 });
 
 test('an unregistering worker activates at once, deletes every cache, and unregisters before it reports', async () => {
-  const kept = ['ferry-files-1', 'ferry-kept'];
+  const kept = ['ferry-files-1', 'ferry-settings'];
   const done: string[] = [];
   const listeners: Record<string, (event: { waitUntil(work: Promise<void>): void }) => void> = {};
   const waits: Promise<void>[] = [];
@@ -43,7 +43,7 @@ test('an unregistering worker activates at once, deletes every cache, and unregi
   listeners.install?.(event);
   listeners.activate?.(event);
   await Promise.all(waits);
-  expect(done).toEqual(['follows', 'deleted ferry-files-1', 'deleted ferry-kept', 'unregistered']);
+  expect(done).toEqual(['follows', 'deleted ferry-files-1', 'deleted ferry-settings', 'unregistered']);
   expect(listeners.fetch).toBeUndefined();
 });
 

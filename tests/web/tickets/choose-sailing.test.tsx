@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
-import { defaultTrip } from '#web/tickets/trip/trip.ts';
+import { defaultTripSearch } from '#web/tickets/trip/trip-search.ts';
 import { openPage, success, TICKETS } from '../platform/page.ts';
 import { chooseSailing, findSummary, press, user } from './purchase-steps.ts';
 import {
@@ -105,7 +105,7 @@ test('a journey with a change is shown, chosen and quoted with both boats', asyn
   });
   changeDraft({
     hasSearched: true,
-    trip: { ...defaultTrip(camelCased(buildCatalogue()), '2026-06-05'), from: 'prt_b', to: 'prt_c' },
+    trip: { ...defaultTripSearch(camelCased(buildCatalogue()), '2026-06-05'), from: 'prt_b', to: 'prt_c' },
   });
   await visit('/?step=sailings');
   const list = await screen.findByRole('list', { name: /^Sailings on/ });

@@ -3,7 +3,7 @@ import { camelCased } from '#web/platform/api/case-conversion.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { hasCompleteDetails } from '#web/tickets/details/details-form.ts';
 import { type Draft, openPurchase } from '#web/tickets/purchase.ts';
-import { currentTrip } from '#web/tickets/trip/trip.ts';
+import { currentTripSearch } from '#web/tickets/trip/trip-search.ts';
 import { openPage, TICKETS } from '../platform/page.ts';
 import { buildCatalogue } from './visit-tickets.tsx';
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 /** The details of a buyer who takes a car. */
 function buildDraft(over: Partial<Draft>): Draft {
   const draft = openPurchase().get();
-  const trip = { ...currentTrip(draft.trip, catalogue, '2026-06-05'), vehicle: 'car' };
+  const trip = { ...currentTripSearch(draft.trip, catalogue, '2026-06-05'), vehicle: 'car' };
   const contact = { name: 'Ada', email: 'ada@example.com', phone: '' };
   return { ...draft, trip, contact, ...over };
 }

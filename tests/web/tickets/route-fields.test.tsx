@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { RouteFields } from '#web/tickets/trip/route-fields.tsx';
-import { defaultTrip, type Trip } from '#web/tickets/trip/trip.ts';
+import { defaultTripSearch, type TripSearch } from '#web/tickets/trip/trip-search.ts';
 import { buildCatalogue } from './visit-tickets.tsx';
 
 afterEach(cleanup);
@@ -11,9 +11,9 @@ afterEach(cleanup);
 const TODAY = '2026-06-05';
 const catalogue = camelCased(buildCatalogue());
 
-function show(over: Partial<Trip> = {}) {
+function show(over: Partial<TripSearch> = {}) {
   const onChange = vi.fn();
-  const trip = { ...defaultTrip(catalogue, TODAY), ...over };
+  const trip = { ...defaultTripSearch(catalogue, TODAY), ...over };
   render(
     <RouteFields
       catalogue={catalogue}

@@ -12,10 +12,10 @@ import { BoatTransfer, CrossingLine } from './leg-summary.tsx';
 import styles from './next-trip.module.css';
 import { OrderBadge } from './order-badge.tsx';
 import { findLegBadge } from './order-status.ts';
-import { formatDepartureDay, formatTimeLeft, type Trip } from './trips.ts';
+import { formatDepartureDay, formatTimeLeft, type UpcomingLeg } from './trips.ts';
 
 type NextTripProps = {
-  trip: Trip;
+  trip: UpcomingLeg;
   /** Opens the codes full screen. */
   gate: Pick<ButtonLinkProps, 'to' | 'state'>;
   /** The order's page. */
@@ -97,7 +97,7 @@ function NextTripCard({ trip: { order, leg }, now, children }: NextTripCardProps
   );
 }
 
-/** The second boat of a trip with a change. */
+/** The second boat of a trip with a transfer. */
 function OnwardBoat({ trip: { order, leg } }: Pick<NextTripProps, 'trip'>) {
   const onward = findOnwardBoat(leg, order.legs);
   if (onward === null) return null;

@@ -41,7 +41,7 @@ export function OrderDetails({ order }: OrderDetailsProps) {
         <SentenceList sentences={order.policyText} />
       </Card>
       <Card title="Contact">
-        <DefinitionList items={contactFacts(order)} />
+        <DefinitionList items={listContactDetails(order)} />
       </Card>
     </Grid>
   );
@@ -86,7 +86,7 @@ function LegDetails({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
   );
 }
 
-function contactFacts({ contact, plate }: Order): Definition[] {
+function listContactDetails({ contact, plate }: Order): Definition[] {
   return [
     { term: 'Name', details: contact.name },
     { term: 'Email', details: <EmailAddress>{contact.email}</EmailAddress> },

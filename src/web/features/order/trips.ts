@@ -5,13 +5,13 @@ import { formatDay, formatDuration, formatShortDay, localDay, minutesBetween } f
 
 /** The fields that orders and order summaries share. */
 type Booked = Pick<OrderSummary, 'reference' | 'status' | 'displayStatus' | 'legs'>;
-export type Trip<Order extends Booked = Booked> = { order: Order; leg: Leg };
+export type UpcomingLeg<Order extends Booked = Booked> = { order: Order; leg: Leg };
 
 /** The next crossing of all orders with tickets. */
 export function findNextTrip<Order extends Booked>(
   orders: readonly Order[],
   now: number,
-): Trip<Order> | null {
+): UpcomingLeg<Order> | null {
   const trips = orders
     .filter(({ status }) => status === 'confirmed' || status === 'partly_canceled')
     .flatMap((order) => {

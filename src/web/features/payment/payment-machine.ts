@@ -119,22 +119,22 @@ export function paymentStep<Input, Result>(
     case 'submitted': {
       if (state.name !== 'submitting') return [state];
       const { form, input } = state;
-      if (event.problem !== null) return refuse(form, event.problem);
+      if (event.problem !== null) return returnToReady(form, event.problem);
       return to({ name: 'preparing', form, input }, { do: 'prepare', form, input });
     }
     case 'prepared': {
       if (state.name !== 'preparing') return [state];
       const { form, input } = state;
-      if (!event.isSame) return refuse(form, expired, { do: 'end' });
+      if (!event.isSame) return returnToReady(form, expired, { do: 'end' });
       return to({ name: 'confirming', form }, { do: 'mark-sent', input }, { do: 'confirm', form });
     }
     case 'not-prepared':
-      return state.name === 'preparing' ? refuse(state.form, event.problem) : [state];
+      return state.name === 'preparing' ? returnToReady(state.form, event.problem) : [state];
     case 'answered':
       return onAnswer(state, event.answer);
     case 'status':
       if (state.name !== 'dead') return [state];
-      if (event.status === 'failed') return refuse(state.form, expired, { do: 'end' });
+      if (event.status === 'failed') return returnToReady(state.form, expired, { do: 'end' });
       return [{ name: 'unknown', form: state.form, isLikelyPaid: event.status === 'paid' }];
     case 'sent-elsewhere':
       return state.name === 'ready' ? [SENT] : [state];
@@ -169,11 +169,11 @@ function onAnswer<Input, Result>(
     case 'paid':
       return to({ name: 'paid', result: answer.result }, { do: 'finish', result: answer.result });
     case 'over':
-      return refuse(form, answer.text, { do: 'end' });
+      return returnToReady(form, answer.text, { do: 'end' });
     case 'refused':
       return isOutcomePending(state)
-        ? refuse(form, answer.text, { do: 'mark-unsent' }, { do: 'refresh' })
-        : refuse(form, answer.text, { do: 'mark-unsent' });
+        ? returnToReady(form, answer.text, { do: 'mark-unsent' }, { do: 'refresh' })
+        : returnToReady(form, answer.text, { do: 'mark-unsent' });
     case 'dead':
       return form === null ? [SENT] : to({ name: 'dead', form }, { do: 'fetch-status', form });
     case 'bank':
@@ -191,7 +191,7 @@ function openBank<Input, Result>(clientSecret: string): PaymentStep<Input, Resul
   return to({ name: 'bank', clientSecret, isOpen: true }, { do: 'open-bank', clientSecret });
 }
 
-function refuse<Input, Result>(
+function returnToReady<Input, Result>(
   form: ProviderForm | null,
   problem: string,
   ...effects: PaymentEffect<Input, Result>[]

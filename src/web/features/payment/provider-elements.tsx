@@ -69,7 +69,7 @@ export function WalletButtons<Input, Result>(props: WalletButtonsProps<Input, Re
   const isWaiting = offer === 'unknown' && placement === 'above';
   // The first answer counts: buttons that come late would move the form.
   const decide = (hasWallets: boolean) =>
-    setOffer((known) => (known === 'unknown' ? (hasWallets ? 'wallets' : 'none') : known));
+    setOffer((current) => (current === 'unknown' ? (hasWallets ? 'wallets' : 'none') : current));
   const giveUp = useEffectEvent(() => decide(false));
   useEffect(() => {
     if (placement === 'below') return;

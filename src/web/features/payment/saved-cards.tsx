@@ -66,11 +66,11 @@ export function useSavedCards(expectedSince: number | null = null): SavedCards {
     queryFn: ({ signal }) => requestPage(listPaymentCards, { page: 1, signal }),
     // A card that was just paid with may be among them by now.
     refetchOnMount: 'always',
-    refetchInterval: ({ state: { status, data: known } }) =>
+    refetchInterval: ({ state: { status, data: loaded } }) =>
       isExpected &&
       isConnected &&
       status === 'success' &&
-      usable(known?.data).length === 0 &&
+      usable(loaded?.data).length === 0 &&
       LOOK_FOR_CARD_EVERY_MS,
     retry: false,
   });

@@ -85,20 +85,20 @@ function Times({ sailing, line }: { sailing: Journey; line: string | undefined }
   const { departs } = readCrossingTimes(sailing);
   const { arrives } = readCrossingTimes(transfer?.onward ?? sailing);
   const stops = transfer ? describeTransfer(transfer) : describeStops(sailing);
-  const facts = [formatDuration(durationMinutes), stops, vessel.name, line].filter(Boolean);
+  const details = [formatDuration(durationMinutes), stops, vessel.name, line].filter(Boolean);
   return (
     <>
       <span className={styles.clock}>
         <ShownTime {...departs} />
         {departsZoneLabel !== arrivesZoneLabel && <span className={styles.zone}> {departsZoneLabel}</span>}
       </span>{' '}
-      <span className={styles.facts}>
+      <span className={styles.details}>
         <span className="visually-hidden">arrives </span>
         <span aria-hidden="true">→ </span>
         <span className={styles.arrival}>
           <ShownTime {...arrives} /> {arrivesZoneLabel}
         </span>{' '}
-        · {facts.join(' · ')}
+        · {details.join(' · ')}
       </span>
     </>
   );

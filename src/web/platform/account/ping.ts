@@ -81,5 +81,5 @@ function readPing(answer: Answer): SessionPing {
 }
 
 function isRecognized(code: string | null): boolean {
-  return RECOGNIZED.some((known) => known === code);
+  return RECOGNIZED.some((recognized) => recognized === code);
 }

@@ -1,7 +1,7 @@
 import { readStoredJson, removeStored, writeStored } from '../browser-storage.ts';
 import { createStore } from '../create-store.ts';
 import { fingerprint } from '../fingerprint.ts';
-import { wantedScripts } from './wanted-scripts.ts';
+import { allowedScripts } from './third-party-scripts.ts';
 
 export type CompletedOrder = { reference: string; total: number; currency: string };
 
@@ -18,7 +18,7 @@ const counter = createStore<{ count: (order: CompletedOrder) => void } | null>(n
 export function orderCompleted({ reference, total, currency }: CompletedOrder): void {
   const mark = fingerprint(reference);
   const counted = countedFingerprints();
-  if (wantedScripts().containerId === null || counted.includes(mark)) return;
+  if (allowedScripts().containerId === null || counted.includes(mark)) return;
   const order = { reference, total, currency };
   const analytics = counter.get();
   if (analytics === null) {

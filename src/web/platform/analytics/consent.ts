@@ -3,7 +3,7 @@ import { pageConfig } from '../page-config.ts';
 import { writeCookie } from '../session/cookies.ts';
 import { currentSettings } from '../settings/settings.ts';
 import { CONSENT_COOKIE, type ConsentDecision, findDecision } from './consent-decision.ts';
-import { configuredScripts } from './wanted-scripts.ts';
+import { configuredScripts } from './third-party-scripts.ts';
 
 /** After this the visitor is asked again. */
 const REMEMBERED_DAYS = 180;

@@ -2,7 +2,7 @@ import type { Store } from '../create-store.ts';
 import { isConsentMissing } from './consent.ts';
 import { startRecording } from './session-recording.ts';
 import { initAnalytics } from './tag-manager.ts';
-import { wantedScripts } from './wanted-scripts.ts';
+import { allowedScripts } from './third-party-scripts.ts';
 
 /**
  * Starts the third-party scripts that may run.
@@ -11,7 +11,7 @@ import { wantedScripts } from './wanted-scripts.ts';
  */
 export function startScripts(kind: Store<'open' | 'shared' | 'private'>): boolean {
   if (kind.get() !== 'open') return false;
-  const { containerId, recorderSiteId } = wantedScripts();
+  const { containerId, recorderSiteId } = allowedScripts();
   if (containerId === null && recorderSiteId === null) return isConsentMissing();
   kind.set('shared');
   if (containerId !== null) initAnalytics(containerId);

@@ -45,16 +45,16 @@ export function camelKey(key: string): string {
 
 /** Keys repeat all the time, so they are cached. The limit protects against hostile answers. */
 export function keyCache(rule: (key: string) => string) {
-  const known = new Map<string, string>();
+  const cache = new Map<string, string>();
   return {
-    size: () => known.size,
+    size: () => cache.size,
     convert(key: string): string {
-      const found = known.get(key);
-      if (found !== undefined) return found;
+      const cached = cache.get(key);
+      if (cached !== undefined) return cached;
       const converted = rule(key);
       if (key.length < CACHED_KEY_LENGTH) {
-        if (known.size >= CACHE_LIMIT) known.clear();
-        known.set(key, converted);
+        if (cache.size >= CACHE_LIMIT) cache.clear();
+        cache.set(key, converted);
       }
       return converted;
     },

@@ -11,8 +11,8 @@ const FAILED = 'Failed to load Stripe.js';
  * Rejects with "Failed to load Stripe.js"; the next call retries.
  */
 export function loadProvider(config: PageConfig['provider'] = pageConfig().provider): Promise<Stripe> {
-  const known = loading.get();
-  if (known !== null) return known;
+  const current = loading.get();
+  if (current !== null) return current;
   const provider = load(config).catch((error: unknown) => {
     loading.set(null);
     throw error;

@@ -34,10 +34,10 @@ export function startProbing(): Probing {
 
   /** Begins or ends this tab's turn. */
   function updateTurn(): void {
-    const isWanted = !apiAvailable.get() && document.visibilityState !== 'hidden';
-    if (isWanted === (turn !== null)) return;
+    const isDue = !apiAvailable.get() && document.visibilityState !== 'hidden';
+    if (isDue === (turn !== null)) return;
     turn?.abort();
-    turn = isWanted ? new AbortController() : null;
+    turn = isDue ? new AbortController() : null;
     if (turn !== null) void takeTurn(turn.signal);
   }
 
@@ -45,17 +45,17 @@ export function startProbing(): Probing {
     // Missing in some browsers and in insecure contexts.
     const { locks } = navigator as Partial<Navigator>;
     const isDone = await locks
-      ?.request(LOCK, { signal }, () => pingUntilFound(signal))
+      ?.request(LOCK, { signal }, () => pingUntilAvailable(signal))
       .then(() => true)
       .catch(() => false);
-    if (!isDone && !signal.aborted) await pingUntilFound(signal);
+    if (!isDone && !signal.aborted) await pingUntilAvailable(signal);
   }
 
   /**
    * Pings every second without waiting for earlier pings: on a network that hangs, the first to get through counts. Each
    * has a timeout, so only a few are pending at a time.
    */
-  function pingUntilFound(signal: AbortSignal): Promise<void> {
+  function pingUntilAvailable(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const pings = new Set<AbortController>();

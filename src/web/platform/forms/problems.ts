@@ -17,7 +17,7 @@ export function findProblems<Field extends string>(
   }
   const problems: Partial<Record<string, string>> = {};
   for (const { code, field = '', message } of failure.errors) {
-    const key = byCode[code as ErrorCode] ?? fields.find((known) => known === camelKey(field)) ?? 'form';
+    const key = byCode[code as ErrorCode] ?? fields.find((each) => each === camelKey(field)) ?? 'form';
     problems[key] = problems[key] === undefined ? message : `${problems[key]}, ${message}`;
   }
   if (problems.form === CLIENT_TEXTS.reported) problems.form = explainFailure(failure);

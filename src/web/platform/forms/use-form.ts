@@ -53,11 +53,11 @@ export function useForm<Values extends object, Data = unknown>(options: FormOpti
     onSettled: options.onSettled,
   });
 
-  function show(found: Problems<Field>) {
-    setShown(found);
+  function show(newProblems: Problems<Field>) {
+    setShown(newProblems);
     setErrors(
       fields.flatMap((field) => {
-        const message: string | undefined = found[field];
+        const message: string | undefined = newProblems[field];
         return message === undefined ? [] : { fieldId: getId(field), message };
       }),
     );
@@ -76,11 +76,11 @@ export function useForm<Values extends object, Data = unknown>(options: FormOpti
   function submit(part?: Partial<Values>) {
     if (action.isPending) return;
     const entered = { ...values, ...part };
-    const found = check(entered);
-    show(found);
+    const newProblems = check(entered);
+    show(newProblems);
     if (external) setShown({});
     setHasTried(true);
-    if (Object.keys(found).length === 0) action.run(entered);
+    if (Object.keys(newProblems).length === 0) action.run(entered);
   }
 
   function handleSubmit(event: FormEvent) {

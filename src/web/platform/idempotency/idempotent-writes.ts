@@ -14,8 +14,8 @@ export type KeyStore = { get: () => IdempotencyKeys; set: (keys: IdempotencyKeys
 export function createIdempotentWrites(store: KeyStore = createStore<IdempotencyKeys>({})) {
   /** The key of a purpose: created at its first write and kept until `end`. */
   function getKey(purpose: string): string {
-    const known = store.get()[purpose];
-    if (known !== undefined) return known;
+    const existing = store.get()[purpose];
+    if (existing !== undefined) return existing;
     const key = crypto.randomUUID();
     store.set({ ...store.get(), [purpose]: key });
     return key;

@@ -18,9 +18,9 @@ const ORDERS = 'orders';
 export async function enter({ name, guard, url, signal }: Entry): Promise<void> {
   const path = url.pathname + url.search;
   setDestination(path);
-  const wasKnown = isKnownSignedIn();
+  const wasSignedIn = isKnownSignedIn();
   const checked = checkSession();
-  const signedIn = (guard === 'signed-in' && wasKnown) || (guard !== 'open' && (await checked));
+  const signedIn = (guard === 'signed-in' && wasSignedIn) || (guard !== 'open' && (await checked));
   signal.throwIfAborted();
   if (guard === 'signed-in' && !signedIn) {
     requireSignIn(name, path);

@@ -47,8 +47,10 @@ async function findDeviceEncryptor(
   records: Records,
   stored: ReadonlyMap<string, unknown>,
 ): Promise<Encryptor> {
-  const known = stored.get(KEYS);
-  const keys = isEncryptionKeys(known) ? known : await records.addOnce(KEYS, await createEncryptionKeys());
+  const storedKeys = stored.get(KEYS);
+  const keys = isEncryptionKeys(storedKeys)
+    ? storedKeys
+    : await records.addOnce(KEYS, await createEncryptionKeys());
   if (!isEncryptionKeys(keys)) throw new Error('The keys of saved data cannot be read.');
   return encryptorFromKeys(keys, 'device');
 }

@@ -44,7 +44,7 @@ export function watchOwner(changes: OwnerListeners): () => void {
   let owner: Owner | null = null;
   let isElsewhere = false;
 
-  function begin(): void {
+  function startOwner(): void {
     const secret = ownerSecret();
     if (owner !== null || secret === null) return;
     owner = { secret, epoch: ownerEpoch() };
@@ -56,59 +56,59 @@ export function watchOwner(changes: OwnerListeners): () => void {
     return onEnd({ isElsewhere });
   }
 
-  function goOn({ secret }: Owner): void {
+  function restoreStorage({ secret }: Owner): void {
     owner = { secret, epoch: ownerEpoch() };
     onStorageCleared(owner);
   }
 
   /** Changes by other tabs and the other host show in the cookie and the epoch. */
-  function look(): void {
-    if (owner === null) begin();
-    else if (!isStillOwner(owner)) follow(owner);
-    else if (!isIntact()) goOn(owner);
+  function checkOwner(): void {
+    if (owner === null) startOwner();
+    else if (!isStillOwner(owner)) switchOwner(owner);
+    else if (!isIntact()) restoreStorage(owner);
   }
 
-  function follow(last: Owner): void {
+  function switchOwner(last: Owner): void {
     const secret = ownerSecret();
     const epoch = ownerEpoch();
     // A sign-out sets a new epoch. None at all means that the browser deleted its data.
     if (epoch === null && secret === last.secret) {
-      goOn(last);
+      restoreStorage(last);
       return;
     }
     isElsewhere = secret !== null || epoch !== last.epoch;
     adoptSession();
     isElsewhere = false;
-    leave(secret !== null);
+    replaceDocument(secret !== null);
   }
 
   /**
    * Replaces the document with all its data. The portal starts the next customer at My Orders, because the address
    * may name an order of the last one. Public pages reload.
    */
-  function leave(isSomebodyElse: boolean): void {
+  function replaceDocument(isOtherCustomer: boolean): void {
     const { host, origins } = pageConfig();
     if (host === 'tickets') whenNoPaymentPending(() => replacePage(null));
-    else if (isSomebodyElse) replacePage(origins.portal + portalPages.orders);
+    else if (isOtherCustomer) replacePage(origins.portal + portalPages.orders);
     else if (!isOpenPage(window.location.pathname)) replacePage(origins.portal + portalPages.signIn);
   }
 
   const stops = [
     onSessionCleared(end),
     sessionStore.subscribe(() => {
-      if (sessionStore.get().isAuthenticated) begin();
+      if (sessionStore.get().isAuthenticated) startOwner();
     }),
   ];
   const endings = new AbortController();
   const { signal } = endings;
-  const lookWhenVisible = () => {
-    if (document.visibilityState === 'visible') look();
+  const checkWhenVisible = () => {
+    if (document.visibilityState === 'visible') checkOwner();
   };
-  window.addEventListener('storage', ({ key }) => key === 'owner-epoch' && look(), { signal });
-  window.addEventListener('pageshow', ({ persisted }) => persisted && look(), { signal });
-  window.addEventListener('focus', look, { signal });
-  document.addEventListener('visibilitychange', lookWhenVisible, { signal });
-  begin();
+  window.addEventListener('storage', ({ key }) => key === 'owner-epoch' && checkOwner(), { signal });
+  window.addEventListener('pageshow', ({ persisted }) => persisted && checkOwner(), { signal });
+  window.addEventListener('focus', checkOwner, { signal });
+  document.addEventListener('visibilitychange', checkWhenVisible, { signal });
+  startOwner();
   return () => {
     endings.abort();
     for (const stop of stops) stop();

@@ -61,8 +61,8 @@ export function createPersister(options: PersisterOptions): RecordPersister {
   }
 
   /** The queries of some records, and the names of the records that were used. */
-  async function readRecords(key: Encryptor, found: Iterable<[string, unknown]>) {
-    const read = await Promise.all([...found].map(([name, value]) => decryptRecord(key, name, value)));
+  async function readRecords(key: Encryptor, stored: Iterable<[string, unknown]>) {
+    const read = await Promise.all([...stored].map(([name, value]) => decryptRecord(key, name, value)));
     const usable = new Map(read.flatMap((entry) => (entry ? [entry] : [])));
     const client = new QueryClient({ defaultOptions: { queries: { meta: { persist: scope } } } });
     for (const version of SAVED_VERSIONS) {

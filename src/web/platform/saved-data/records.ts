@@ -135,12 +135,12 @@ function waitForEnd(transaction: IDBTransaction): Promise<void> {
 }
 
 async function addOnce(records: IDBObjectStore, name: string, value: unknown): Promise<unknown> {
-  const known = records.get(name);
-  known.onsuccess = () => {
-    if (known.result === undefined) records.put(value, name);
+  const existing = records.get(name);
+  existing.onsuccess = () => {
+    if (existing.result === undefined) records.put(value, name);
   };
   await waitForEnd(records.transaction);
-  return known.result ?? value;
+  return existing.result ?? value;
 }
 
 function putIfNewer(
@@ -150,9 +150,9 @@ function putIfNewer(
   mayWrite: () => boolean,
   now: number,
 ): void {
-  const known = records.get(name);
-  known.onsuccess = () => {
-    const old: unknown = known.result;
+  const existing = records.get(name);
+  existing.onsuccess = () => {
+    const old: unknown = existing.result;
     if ((!isSavedRecord(old) || isNewer(record, old, now)) && mayWrite()) records.put(record, name);
   };
 }

@@ -90,12 +90,12 @@ function takeSnapshot(): { snapshot: ScreenSnapshot; until: number | null } | nu
 
 /** Removes from a copy what begins below `limit` in the original, in pixels from the viewport's top. */
 function removeHidden(original: Element, copy: Element | null, limit: number): void {
-  const twins = [...(copy?.children ?? [])];
+  const copiedParts = [...(copy?.children ?? [])];
   for (const [index, part] of [...original.children].entries()) {
-    const twin = twins[index];
-    if (twin === undefined || /fixed|sticky/.test(getComputedStyle(part).position)) continue;
-    if (part.getBoundingClientRect().top > limit) twin.remove();
-    else removeHidden(part, twin, limit);
+    const copiedPart = copiedParts[index];
+    if (copiedPart === undefined || /fixed|sticky/.test(getComputedStyle(part).position)) continue;
+    if (part.getBoundingClientRect().top > limit) copiedPart.remove();
+    else removeHidden(part, copiedPart, limit);
   }
 }
 

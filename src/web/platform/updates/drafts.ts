@@ -14,7 +14,7 @@ const LIFE = 30 * 60 * 1000;
 
 const sources = new Map<string, Source>();
 /** The drafts of the page before this one. */
-const found = createStore<StoredDrafts | null>(null);
+const previousDrafts = createStore<StoredDrafts | null>(null);
 
 /** Keeps a form's input over a reload. `read` returns null if there is nothing to store. */
 export function usePersistedDraft(name: string, read: Source['read']): void {
@@ -27,15 +27,15 @@ export function usePersistedDraft(name: string, read: Source['read']): void {
 
 /** What the same customer typed into this form, on the same screen, before a reload. */
 export function findDraft(name: string): FieldDraft | null {
-  if (found.get() === null) found.set(takeStoredDrafts());
-  const stored = found.get();
+  if (previousDrafts.get() === null) previousDrafts.set(takeStoredDrafts());
+  const stored = previousDrafts.get();
   if (stored?.path !== window.location.pathname || stored.owner !== ownerFingerprint()) return null;
   return stored.drafts[name] ?? null;
 }
 
 /** Call it once a form shows the draft, so that the next one on the same screen starts empty. */
 export function forgetDraft(name: string): void {
-  found.set((stored) => {
+  previousDrafts.set((stored) => {
     if (stored === null) return null;
     const { [name]: _, ...drafts } = stored.drafts;
     return { ...stored, drafts };

@@ -10,7 +10,7 @@ import {
 import type { Probing } from '../connection/probe.ts';
 import { ask, onWorkerMessage } from './worker.ts';
 
-type Heard = Pick<Finding, 'state' | 'at'>;
+type RelayedFinding = Pick<Finding, 'state' | 'at'>;
 
 /** Exchanges findings with the other tabs: through the worker, or directly if there is none. */
 export function startRelaying({ probeNow }: Probing): void {
@@ -27,7 +27,7 @@ export function startRelaying({ probeNow }: Probing): void {
   }
 
   /** Ignores findings older than this tab's own. A finding that is only a hint starts a check. */
-  function receive({ state, at }: Heard, isVerdict: boolean): void {
+  function receive({ state, at }: RelayedFinding, isVerdict: boolean): void {
     if (at <= (lastFinding.get()?.at ?? 0)) return;
     const isBack = state === 'available';
     if (isBack === apiAvailable.get()) return;
@@ -43,13 +43,13 @@ export function startRelaying({ probeNow }: Probing): void {
   });
   lastFinding.subscribe(sendOwn);
   sendOwn();
-  // What was found shortly before this page was opened.
+  // Findings made shortly before this page was opened.
   void ask({ type: 'GET_STATE' }).then((state) => {
     if (state?.conn) receive(state.conn, false);
   });
 }
 
-function isConnectionMessage(data: unknown): data is Heard {
+function isConnectionMessage(data: unknown): data is RelayedFinding {
   if (typeof data !== 'object' || data === null) return false;
   const { type, state, at } = data as Record<string, unknown>;
   return type === 'CONN' && (state === 'available' || state === 'unavailable') && typeof at === 'number';

@@ -33,7 +33,7 @@ export function Results({ list, search, highlighted }: ResultsProps) {
   // The highlighted order is not repeated in the list.
   const orders = listOrders(list).filter(({ reference }) => !isPlain(search) || reference !== highlighted);
   if (orders.length === 0 && !list.hasNextPage) {
-    return <NoneFound search={search} hasNextTrip={highlighted !== null} />;
+    return <NoMatches search={search} hasNextTrip={highlighted !== null} />;
   }
   return <Orders list={list} orders={orders} search={search} />;
 }
@@ -61,7 +61,7 @@ function Orders({ list, orders, search }: OrdersProps) {
   );
 }
 
-function NoneFound({ search, hasNextTrip }: { search: OrdersSearch; hasNextTrip: boolean }) {
+function NoMatches({ search, hasNextTrip }: { search: OrdersSearch; hasNextTrip: boolean }) {
   const show = useShowOrders();
   const { view, text } = search;
   if (text !== '') {

@@ -36,13 +36,13 @@ export function SavedResults({ search }: { search: OrdersSearch }) {
 /** Finds among the orders that this device has loaded or saved, each once, as it was loaded last. */
 function searchSaved(client: QueryClient, text: string): OrderSummary[] {
   const lists = client.getQueriesData<InfiniteData<Page<OrderSummary[]>>>({ queryKey: CUSTOMER_ORDERS_KEY });
-  const known = new Map<string, OrderSummary>();
+  const newest = new Map<string, OrderSummary>();
   for (const order of lists.flatMap(([, list]) => list?.pages ?? []).flatMap(({ data }) => data)) {
-    const other = known.get(order.id);
-    if (other === undefined || other.asOf < order.asOf) known.set(order.id, order);
+    const other = newest.get(order.id);
+    if (other === undefined || other.asOf < order.asOf) newest.set(order.id, order);
   }
   const terms = parseSearch(text);
-  return [...known.values()].filter((order) => matchesSearch(presentForSearch(order), terms));
+  return [...newest.values()].filter((order) => matchesSearch(presentForSearch(order), terms));
 }
 
 function presentForSearch({

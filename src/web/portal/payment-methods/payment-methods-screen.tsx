@@ -179,7 +179,7 @@ function CardList({ cards, onMakePrimary, onDelete }: CardListProps) {
             <CardName card={card} /> <CardBadges card={card} />
           </>
         ),
-        facts: describeCard(card),
+        details: describeCard(card),
         action: (
           <Menu
             label=""

@@ -109,14 +109,14 @@ function EntryRows({ page, now }: { page: EntriesPage; now: number }) {
     <HistoryRow
       key={entry.id}
       title={entry.description || ENTRY_LABELS[entry.kind]}
-      facts={<EntryFacts entry={entry} now={now} />}
+      details={<EntryDetails entry={entry} now={now} />}
       amount={signed(entry.amount, page)}
       note={`Balance ${formatOnCard(entry.balanceAfter, page)}`}
     />
   ));
 }
 
-function EntryFacts({ entry: { occurredAt, place }, now }: { entry: TripCardEntry; now: number }) {
+function EntryDetails({ entry: { occurredAt, place }, now }: { entry: TripCardEntry; now: number }) {
   return (
     <>
       <Timestamp instant={occurredAt} now={now} />

@@ -54,14 +54,14 @@ export function HistoryList<Page extends Counted>(props: HistoryListProps<Page>)
   );
 }
 
-type HistoryRowProps = { title: ReactNode; facts: ReactNode; amount: ReactNode; note: ReactNode };
+type HistoryRowProps = { title: ReactNode; details: ReactNode; amount: ReactNode; note: ReactNode };
 
-export function HistoryRow({ title, facts, amount, note }: HistoryRowProps) {
+export function HistoryRow({ title, details, amount, note }: HistoryRowProps) {
   return (
     <li className={styles.row} tabIndex={-1}>
       <p className={styles.title}>{title}</p>
       <p className={styles.amount}>{amount}</p>
-      <p className={styles.facts}>{facts}</p>
+      <p className={styles.details}>{details}</p>
       <p className={styles.note}>{note}</p>
     </li>
   );

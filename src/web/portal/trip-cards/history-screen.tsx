@@ -46,7 +46,7 @@ export function HistoryScreen({ title, children }: HistoryScreenProps) {
         <div>
           <PageHeader title={title} back={{ to: portalPages.tripCards, label: 'Trip Cards' }} />
           {card !== undefined ? (
-            <KnownCard card={card} query={query} isFresh={isFresh} now={now} />
+            <LoadedCard card={card} query={query} isFresh={isFresh} now={now} />
           ) : hasErrorCode(query.error, 'not_found') ? (
             <UnknownCard />
           ) : (
@@ -68,9 +68,9 @@ export function HistoryScreen({ title, children }: HistoryScreenProps) {
   );
 }
 
-type KnownCardProps = { card: TripCard; query: UseQueryResult<TripCard>; isFresh: boolean; now: number };
+type LoadedCardProps = { card: TripCard; query: UseQueryResult<TripCard>; isFresh: boolean; now: number };
 
-function KnownCard({ card, query, isFresh, now }: KnownCardProps) {
+function LoadedCard({ card, query, isFresh, now }: LoadedCardProps) {
   useReadableOffline();
   const { label, tone } = findBadge(card, now);
   return (

@@ -61,10 +61,10 @@ export function entriesQuery(id: string) {
     ...PERSISTED_FOR_ACCOUNT,
     queryKey,
     queryFn: async ({ pageParam, signal, client }): Promise<EntriesPage> => {
-      const known = client.getQueryData<{ pages: EntriesPage[]; pageParams: (number | null)[] }>(queryKey);
-      const at = pageParam === null ? -1 : (known?.pageParams.indexOf(pageParam) ?? -1);
+      const cached = client.getQueryData<{ pages: EntriesPage[]; pageParams: (number | null)[] }>(queryKey);
+      const at = pageParam === null ? -1 : (cached?.pageParams.indexOf(pageParam) ?? -1);
       const input = { params: { id }, query: { beforeSeq: pageParam }, signal };
-      return known?.pages[at] ?? withTotal(await requestPage(getTripCardBalance, input));
+      return cached?.pages[at] ?? withTotal(await requestPage(getTripCardBalance, input));
     },
     initialPageParam: null as number | null,
     getNextPageParam: ({ nextBeforeSeq }) => nextBeforeSeq ?? undefined,

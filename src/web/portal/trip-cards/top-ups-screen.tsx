@@ -161,10 +161,10 @@ function TopUps({ card }: { card: TripCard }) {
 /** Reloads the list when the card changes, because a top-up may be the reason. */
 function useFreshTopUps({ id, version }: TripCard): void {
   const client = useQueryClient();
-  const known = useRef(version);
+  const loadedVersion = useRef(version);
   useEffect(() => {
-    if (known.current === version) return;
-    known.current = version;
+    if (loadedVersion.current === version) return;
+    loadedVersion.current = version;
     void client.invalidateQueries({ queryKey: topUpsQuery(id).queryKey });
   }, [client, id, version]);
 }
@@ -182,7 +182,7 @@ function TopUpRows({ page: { topUps }, now }: { page: TopUpsPage; now: number })
           topUp.trips !== undefined ? formatTrips(topUp.trips) : isAutomatic ? 'Automatic top-up' : 'Top-up'
         }
         amount={formatMoney(topUp.amount, topUp.currency)}
-        facts={describeTopUp(topUp, TEXTS[topUp.trips === undefined ? 'money' : 'trips'], now)}
+        details={describeTopUp(topUp, TEXTS[topUp.trips === undefined ? 'money' : 'trips'], now)}
         note={<Badge tone={tone}>{label}</Badge>}
       />
     );
@@ -194,9 +194,9 @@ function describeTopUp(
   { reversed }: Texts,
   now: number,
 ): string {
-  const facts = [formatWhenCapitalized(insertedAt, now)];
-  if (receiptNumber !== null) facts.push(`receipt ${receiptNumber}`);
-  const text = facts.join(', ');
+  const details = [formatWhenCapitalized(insertedAt, now)];
+  if (receiptNumber !== null) details.push(`receipt ${receiptNumber}`);
+  const text = details.join(', ');
   if (status === 'disputed') return `${text}. ${reversed}`;
   return status !== 'succeeded' && failure !== null ? `${text}. ${failure.message}` : text;
 }

@@ -77,7 +77,7 @@ export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCa
         {isFresh && isOwn(card) && findNextAutoTopUp(card) === 'now' && (
           <p data-paint="">{AUTO_TOP_UP_PENDING}</p>
         )}
-        <Facts card={card} />
+        <CardNotes card={card} />
         {card.unit === 'trips' && <PassEnd card={card} now={now} />}
         {card.status === 'frozen' && (
           <Notice
@@ -134,16 +134,16 @@ export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCa
   );
 }
 
-function Facts({ card }: { card: TripCard }) {
+function CardNotes({ card }: { card: TripCard }) {
   const { role, lowBalanceAt, sharedWith } = card;
   if (role !== 'owner') return <p>{SHARED_WITH_YOU_TEXTS[role]}</p>;
-  const facts: string[] = [];
+  const notes: string[] = [];
   if (lowBalanceAt !== null)
-    facts.push(`We email you when it falls below ${formatOnCard(lowBalanceAt, card)}.`);
+    notes.push(`We email you when it falls below ${formatOnCard(lowBalanceAt, card)}.`);
   if (sharedWith.length > 0) {
-    facts.push(`Shared with ${sharedWith.length === 1 ? '1 person' : `${sharedWith.length} people`}.`);
+    notes.push(`Shared with ${sharedWith.length === 1 ? '1 person' : `${sharedWith.length} people`}.`);
   }
-  return facts.length === 0 ? null : <p>{facts.join(' ')}</p>;
+  return notes.length === 0 ? null : <p>{notes.join(' ')}</p>;
 }
 
 type MenuOptions = Pick<TripCardViewProps, 'card' | 'canTransfer' | 'onOpen'> & { onFreeze: () => void };
@@ -192,13 +192,13 @@ function cardElementId(id: string): string {
 
 /** Returns a function that moves the focus to a new card once it is on screen. */
 export function useFocusOnCard(cards: readonly TripCard[]): (id: string) => void {
-  const [wanted, setWanted] = useState<string | null>(null);
+  const [cardToFocus, setCardToFocus] = useState<string | null>(null);
   useEffect(() => {
-    if (wanted === null || !cards.some(({ id }) => id === wanted)) return;
-    setWanted(null);
-    document.getElementById(cardElementId(wanted))?.focus();
-  }, [cards, wanted]);
-  return setWanted;
+    if (cardToFocus === null || !cards.some(({ id }) => id === cardToFocus)) return;
+    setCardToFocus(null);
+    document.getElementById(cardElementId(cardToFocus))?.focus();
+  }, [cards, cardToFocus]);
+  return setCardToFocus;
 }
 
 /** Until when a pass is valid; nothing for one without an end. `now` in milliseconds. */

@@ -119,7 +119,7 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
 /** The code and history of the first cards must open at the terminal without a connection. */
 function usePrefetchedCards(cards: readonly TripCard[]): void {
   const first = cards.filter(({ status }) => status === 'active').slice(0, PREFETCHED_CARDS);
-  const wanted = first.flatMap((card): Prefetch[] => [
+  const prefetches = first.flatMap((card): Prefetch[] => [
     (client, options) => client.prefetchQuery({ ...tripCardQuery(card.id), ...options }),
     async (client, options) => {
       if (canShowCode(card)) await client.prefetchQuery({ ...offlineCodeQuery(card.id), ...options });
@@ -130,7 +130,7 @@ function usePrefetchedCards(cards: readonly TripCard[]): void {
       await client.prefetchInfiniteQuery({ ...topUpsQuery(card.id), ...options });
     },
   ]);
-  usePrefetchForOffline(first.map(({ id }) => id).join(' '), wanted);
+  usePrefetchForOffline(first.map(({ id }) => id).join(' '), prefetches);
 }
 
 function AddButtons({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {

@@ -3,7 +3,7 @@ import { canChangeJourney } from '#web/features/order/actions/rules-now.ts';
 import { localDay } from '#web/features/site/local-time.ts';
 import type { Catalogue, Leg, Order } from '#web/platform/api/types.ts';
 import { clampDay } from '#web/ui/calendar/calendar.ts';
-import type { Trip } from '../trip/trip.ts';
+import type { TripSearch } from '../trip/trip-search.ts';
 import { formatLength, type Units } from '../trip/units.ts';
 
 /** A journey that can be changed, or a return that can be added. */
@@ -63,7 +63,7 @@ function isReturnTrip(order: Order, out: ChangeableJourney, back: ChangeableJour
 export function fillTrip(
   { journeys: [journey, back] }: Choice,
   { order, catalogue, today, units }: { order: Order; catalogue: Catalogue; today: string; units: Units },
-): Trip {
+): TripSearch {
   const { isAdded, first, last } = journey;
   const [from, to] = isAdded ? [last.destination, first.origin] : [first.origin, last.destination];
   const portId = (code: string) => catalogue.ports.find((port) => port.code === code)?.id ?? '';
@@ -91,7 +91,7 @@ function listLines({ lines }: Order, { leg }: Leg): Order['lines'] {
   return lines.filter((line) => line.leg === leg && line.status === 'active');
 }
 
-type VehicleFields = Pick<Trip, 'vehicle' | 'length' | 'height' | 'hasTrailer' | 'trailer'>;
+type VehicleFields = Pick<TripSearch, 'vehicle' | 'length' | 'height' | 'hasTrailer' | 'trailer'>;
 
 function fillVehicle(lines: Order['lines'], units: Units): VehicleFields {
   const { vehicle } = lines.find(({ kind }) => kind === 'vehicle') ?? {};

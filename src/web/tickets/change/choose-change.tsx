@@ -16,8 +16,8 @@ import { useDraft, usePurchase } from '../purchase.ts';
 import { LEG_IDS, LegPicker } from '../sailings/leg-picker.tsx';
 import { useFocusOnNextChoice } from '../sailings/use-focus-on-next-choice.ts';
 import { PartyFields, VehicleFields } from '../trip/party-fields.tsx';
-import type { Trip } from '../trip/trip.ts';
 import { findTripProblems } from '../trip/trip-problems.ts';
+import type { TripSearch } from '../trip/trip-search.ts';
 import { type Choice, fillTrip } from './changeable-journeys.ts';
 import { ConfirmChange } from './confirm-change.tsx';
 import { buildChangeRequest, changeQuoteQuery } from './queries.ts';
@@ -54,7 +54,7 @@ export function ChooseChange({ order, catalogue, today, choices }: ChooseChangeP
     purchase.change({ changedJourney: choice.value, trip: filled, plate: order.plate ?? '', ...sailings });
   }
 
-  function changeTrip(fields: Partial<Trip>) {
+  function changeTrip(fields: Partial<TripSearch>) {
     if (trip === null) return;
     purchase.change({ trip: { ...trip, ...fields }, outward: null, back: null });
   }

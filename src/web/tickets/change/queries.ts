@@ -6,7 +6,7 @@ import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { type Journey, listSailings } from '#web/platform/query/journey.ts';
 import type { Draft } from '../purchase.ts';
-import { buildQuoteRequest } from '../trip/trip.ts';
+import { buildQuoteRequest } from '../trip/trip-search.ts';
 import type { Units } from '../trip/units.ts';
 
 export type ChangeRequest = InputOf<typeof quoteChange>['body'];

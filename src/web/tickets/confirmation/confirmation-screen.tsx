@@ -34,7 +34,7 @@ export function ConfirmationScreen() {
   useAddressWithoutSecret();
   const own = useOwnPurchase(id);
   useFinishedPurchase(order.data);
-  if (order.data) return <KnownOrder order={order.data} isFresh={isFresh} own={own} />;
+  if (order.data) return <LoadedOrder order={order.data} isFresh={isFresh} own={own} />;
   if (!order.isError || isRestoring) return LOADING;
   if (hasErrorCode(order.error, 'not_found')) {
     return (
@@ -46,7 +46,7 @@ export function ConfirmationScreen() {
   return <LoadProblem title="Your order could not be loaded" query={order} />;
 }
 
-function KnownOrder({ order, isFresh, own }: BookedOrderProps) {
+function LoadedOrder({ order, isFresh, own }: BookedOrderProps) {
   const { orderId, isPaymentOpen } = useDraft();
   // A payment that this tab has just sent must not be offered again.
   const isSent = orderId === order.id && isPaymentOpen;

@@ -48,7 +48,7 @@ export function BoatRow({ boat, from, day, isFiltered }: BoatRowProps) {
           <span className="visually-hidden">to </span>
           {to.port.name}
         </p>
-        <p className={styles.facts}>{describeFacts(boat)}</p>
+        <p className={styles.details}>{formatBoatDetails(boat)}</p>
       </div>
       {isOneTap && (
         <Link
@@ -93,10 +93,10 @@ function DepartureTime({ boat }: { boat: Boat }) {
   );
 }
 
-function describeFacts({ to, vesselName, zoneLabel }: Boat): string {
+function formatBoatDetails({ to, vesselName, zoneLabel }: Boat): string {
   const { via, arrivesLocal, arrivesZoneLabel } = to;
   const arrival =
     zoneLabel === arrivesZoneLabel ? formatClock(arrivesLocal) : formatTime(arrivesLocal, arrivesZoneLabel);
-  const facts = [via.length > 0 && `via ${via.join(', ')}`, `arrives ${arrival}`, vesselName];
-  return facts.filter(Boolean).join(' · ');
+  const details = [via.length > 0 && `via ${via.join(', ')}`, `arrives ${arrival}`, vesselName];
+  return details.filter(Boolean).join(' · ');
 }

@@ -17,7 +17,7 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { isLongList } from '../trip/port-field.tsx';
 import { groupPorts, type PortGroup, searchPorts } from '../trip/port-groups.ts';
 import { readRecentPorts } from '../trip/recent-ports.ts';
-import { originIds } from '../trip/trip.ts';
+import { originIds } from '../trip/trip-search.ts';
 import { useNearMe } from '../trip/use-near-me.ts';
 import styles from './ports-screen.module.css';
 

@@ -43,7 +43,7 @@ export function useDepartures(code: string, daysAhead: number): ShownDepartures 
   const today = data === undefined ? '' : readLocalDay(now, data.port.timeZone);
   const isOver = data !== undefined && data.day < today;
   const nextDay = useQuery({ ...departuresQuery(code, today), enabled: isOver, staleTime: HOUR_MS });
-  usePrefetchedDays(code, { from: data?.day, count: daysAhead, isWanted: isAvailable && !isOver });
+  usePrefetchedDays(code, { from: data?.day, count: daysAhead, isEnabled: isAvailable && !isOver });
   const { data: list, dataUpdatedAt } = isOver && nextDay.data ? nextDay : current;
   return {
     list,
@@ -54,13 +54,13 @@ export function useDepartures(code: string, daysAhead: number): ShownDepartures 
   };
 }
 
-type Days = { from: string | undefined; count: number; isWanted: boolean };
+type Days = { from: string | undefined; count: number; isEnabled: boolean };
 
 /** Fetches the following days when idle, one after the other, and again every hour. */
-function usePrefetchedDays(code: string, { from, count, isWanted }: Days): void {
+function usePrefetchedDays(code: string, { from, count, isEnabled }: Days): void {
   const client = useQueryClient();
   useEffect(() => {
-    if (from === undefined || !isWanted) return;
+    if (from === undefined || !isEnabled) return;
     let isOver = false;
     const fetchDays = () =>
       whenIdle(async () => {
@@ -73,5 +73,5 @@ function usePrefetchedDays(code: string, { from, count, isWanted }: Days): void 
       isOver = true;
       clearInterval(timer);
     };
-  }, [client, code, from, count, isWanted]);
+  }, [client, code, from, count, isEnabled]);
 }

@@ -26,7 +26,7 @@ import { type Draft, useDraft, usePurchase } from '../purchase.ts';
 import { readRefusal } from '../sailings/refusal.ts';
 import { saveOrder, useProceed } from '../save-order.ts';
 import type { StepProps } from '../steps.ts';
-import { findVehicleType } from '../trip/trip.ts';
+import { findVehicleType } from '../trip/trip-search.ts';
 
 /** The details in the draft, by the wire's field names. */
 type Values = NameValues & {

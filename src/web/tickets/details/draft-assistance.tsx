@@ -5,7 +5,7 @@ import { type Journey, listSailings } from '#web/platform/query/journey.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { type Draft, useDraft, usePurchase } from '../purchase.ts';
 import type { StepProps } from '../steps.ts';
-import { findPortName } from '../trip/trip.ts';
+import { findPortName } from '../trip/trip-search.ts';
 
 type DraftAssistanceProps = Pick<StepProps, 'catalogue'> & { noticeHours: number };
 

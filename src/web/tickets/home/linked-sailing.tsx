@@ -9,7 +9,7 @@ import { isIsoDate } from '#web/ui/calendar/calendar.ts';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
 import { usePurchase } from '../purchase.ts';
 import { type StepProps, useGoToStep } from '../steps.ts';
-import { canTravel, currentTrip, findSailingsSearch, type Trip } from '../trip/trip.ts';
+import { canTravel, currentTripSearch, findSailingsSearch, type TripSearch } from '../trip/trip-search.ts';
 
 /**
  * Opens the purchase that a link describes: `?from=ANA&to=FRI&date=2026-06-01&sailing=slg_…`, where the day and the
@@ -23,15 +23,15 @@ export function LinkedSailing({ catalogue, today }: StepProps) {
   const client = useQueryClient();
   const goToStep = useGoToStep();
   useEffect(() => {
-    const trip = findTrip(search, catalogue, currentTrip(purchase.get().trip, catalogue, today));
+    const trip = findTrip(search, catalogue, currentTripSearch(purchase.get().trip, catalogue, today));
     if (trip === null || purchase.get().orderId !== null) return goToStep('trip', { replace: true });
     let isOver = false;
     const open = async () => {
-      const sailings = findSailingsSearch(catalogue, trip, 'out', units);
+      const query = findSailingsSearch(catalogue, trip, 'out', units);
       // A list that cannot be loaded is the next step's to report.
-      const found = sailings && (await client.fetchQuery(sailingsQuery(sailings)).catch(() => null));
+      const sailings = query && (await client.fetchQuery(sailingsQuery(query)).catch(() => null));
       if (isOver) return;
-      const chosen = found?.find(({ id }) => id === search.get('sailing'));
+      const chosen = sailings?.find(({ id }) => id === search.get('sailing'));
       const outward = chosen && canBuyOnline(chosen) ? chosen : null;
       purchase.change({ trip, hasSearched: true, outward, back: null, notice: null, refusal: null });
       goToStep('sailings', { replace: true });
@@ -45,7 +45,7 @@ export function LinkedSailing({ catalogue, today }: StepProps) {
 }
 
 /** Null if the link does not name a trip that is on sale. */
-function findTrip(search: URLSearchParams, catalogue: Catalogue, trip: Trip): Trip | null {
+function findTrip(search: URLSearchParams, catalogue: Catalogue, trip: TripSearch): TripSearch | null {
   const portId = (name: string) => catalogue.ports.find(({ code }) => code === search.get(name))?.id ?? '';
   const [from, to, outDate] = [portId('from'), portId('to'), search.get('date') ?? trip.outDate];
   const { onSaleUntil } = catalogue;

@@ -117,9 +117,9 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
     const order = client.getQueryData(queryKey);
     if (sentId === undefined) {
       const last = get().change === null ? order?.payments.at(-1)?.id : undefined;
-      const known = get().paymentId ?? last ?? null;
-      // A payment by trip card alone has no id until it is answered; a known id belongs to another payment.
-      sentId = calls.findPendingTripCard(order) === null ? known : null;
+      const lastId = get().paymentId ?? last ?? null;
+      // A payment by trip card alone has no id until it is answered; the last id belongs to another payment.
+      sentId = calls.findPendingTripCard(order) === null ? lastId : null;
     }
     const askProvider = fetchStatus ?? (() => calls.fetchStatus(order));
     async function askBankAgain(): Promise<Answer> {

@@ -143,9 +143,10 @@ function OpenOrderPayment({ order, ...trip }: StepProps & { order: Order }) {
 
 /** Starting a payment and asking for more time both extend the hold, so the later end counts. */
 function adoptHold({ get, change }: Purchase, { hold, asOf }: Order): void {
-  const known = get().hold;
-  if (hold === null || (known !== null && Date.parse(known.expiresAt) >= Date.parse(hold.expiresAt))) return;
-  change({ hold: toHeldPlaces({ ...hold, id: known?.id ?? null, asOf }) });
+  const current = get().hold;
+  if (hold === null || (current !== null && Date.parse(current.expiresAt) >= Date.parse(hold.expiresAt)))
+    return;
+  change({ hold: toHeldPlaces({ ...hold, id: current?.id ?? null, asOf }) });
 }
 
 function BoatCanceled() {

@@ -169,6 +169,6 @@ function findPayableAmount({ id, available, held }: TripCard, order: Order, chos
   const begun = chosen?.tripCardId === id ? chosen.tripCardAmount : null;
   const spendable = available + Math.min(begun ?? 0, held);
   // A begun amount stays while it can, because another amount would be another payment.
-  const wanted = Math.min(spendable, begun ?? spendable);
-  return wanted >= order.total ? order.total : getMaxTripCardPart(order.total, wanted, order.currency);
+  const amount = Math.min(spendable, begun ?? spendable);
+  return amount >= order.total ? order.total : getMaxTripCardPart(order.total, amount, order.currency);
 }

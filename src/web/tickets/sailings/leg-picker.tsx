@@ -28,8 +28,8 @@ import {
   findPortName,
   findRoute,
   findSailingsSearch,
-  type Trip,
-} from '../trip/trip.ts';
+  type TripSearch,
+} from '../trip/trip-search.ts';
 import styles from './leg-picker.module.css';
 import { nextSailingDayQuery } from './queries.ts';
 import { SailingList, type SailingListProps } from './sailing-list.tsx';
@@ -46,7 +46,7 @@ const SAVED: { meta: PersistMeta } = {
 };
 
 /** Chooses the sailing of one leg, then shows it. */
-export function LegPicker({ catalogue, today, leg, trip }: StepProps & { leg: Direction; trip: Trip }) {
+export function LegPicker({ catalogue, today, leg, trip }: StepProps & { leg: Direction; trip: TripSearch }) {
   const { units } = useSettings();
   const { change } = usePurchase();
   const { outward, back } = useDraft();

@@ -12,7 +12,7 @@ import { PriceChange, type PriceChangeProps } from '../price-change.tsx';
 import { useDraft, usePurchase } from '../purchase.ts';
 import { StepAside, StepHeading, StepLayout, StepMain } from '../step-layout.tsx';
 import type { StepProps } from '../steps.ts';
-import { currentTrip, findRoute } from '../trip/trip.ts';
+import { currentTripSearch, findRoute } from '../trip/trip-search.ts';
 import { TripSummary } from '../trip-summary.tsx';
 import { FareChoice } from './fare-choice.tsx';
 import { LEG_IDS, LegPicker } from './leg-picker.tsx';
@@ -26,7 +26,7 @@ const FARE_ID = 'fare-class';
 export function SailingsStep({ catalogue, today }: StepProps) {
   const { change } = usePurchase();
   const { outward, back, notice, ...draft } = useDraft();
-  const trip = currentTrip(draft.trip, catalogue, today);
+  const trip = currentTripSearch(draft.trip, catalogue, today);
   const needsBack = trip.tripType === 'return' && back === null;
   useFocusOnNextChoice(
     [outward?.id, back?.id].join(),

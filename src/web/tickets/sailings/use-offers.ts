@@ -9,7 +9,7 @@ import type { PriceChangeProps } from '../price-change.tsx';
 import { type Draft, useDraft, usePurchase } from '../purchase.ts';
 import { useOrderAtOnce } from '../save-order.ts';
 import { useGoToStep } from '../steps.ts';
-import { buildQuoteRequest, type Trip } from '../trip/trip.ts';
+import { buildQuoteRequest, type TripSearch } from '../trip/trip-search.ts';
 import { type Offer, offerQuery } from './queries.ts';
 import { type Refusal, readRefusal } from './refusal.ts';
 
@@ -21,7 +21,7 @@ export type Fares = ReturnType<typeof useOffers>['fares'];
 type Outcome = { sailings: string; refusal: Refusal | null; changed: PriceChangeProps | null };
 
 /** The fares of the chosen sailings with their prices, and the actions of the step. */
-export function useOffers(catalogue: Catalogue, trip: Trip, isComplete: boolean) {
+export function useOffers(catalogue: Catalogue, trip: TripSearch, isComplete: boolean) {
   const { units } = useSettings();
   const purchase = usePurchase();
   const draft = useDraft();

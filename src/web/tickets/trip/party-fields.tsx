@@ -4,8 +4,8 @@ import { Counter } from '#web/ui/form/counter.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { SizeFields, type TripFieldsProps } from './size-fields.tsx';
-import { findRoute, findVehicleType, partySize } from './trip.ts';
 import { passengerFieldId, tripFields } from './trip-problems.ts';
+import { findRoute, findVehicleType, partySize } from './trip-search.ts';
 import styles from './trip-step.module.css';
 import type { Units } from './units.ts';
 

@@ -64,27 +64,27 @@ export function searchPorts(
   typed: string,
   changes: Choices['changes'] = new Map(),
 ): PortOption[] {
-  const wanted = fold(typed);
-  if (wanted === '') return [];
-  const found = ports.flatMap((port) => {
-    const rank = rankPort(port, wanted);
+  const query = fold(typed);
+  if (query === '') return [];
+  const matches = ports.flatMap((port) => {
+    const rank = rankPort(port, query);
     // Of two that match as well, the one with a direct boat.
     return rank === null ? [] : [{ port, rank: rank + (changes.has(port.id) ? 0.5 : 0) }];
   });
-  return found
+  return matches
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ port: { id, name, code } }) => ({
       ...{ id, name },
-      detail: [fold(code) === wanted && code, changes.get(id)].filter(Boolean).join(' · ') || null,
+      detail: [fold(code) === query && code, changes.get(id)].filter(Boolean).join(' · ') || null,
     }));
 }
 
-function rankPort({ name, code }: Port, wanted: string): number | null {
+function rankPort({ name, code }: Port, query: string): number | null {
   const folded = fold(name);
-  if (folded.startsWith(wanted) || fold(code) === wanted) return 0;
-  if (` ${folded}`.includes(` ${wanted}`)) return 1;
-  const hasAllWords = wanted.split(' ').every((word) => ` ${folded}`.includes(` ${word}`));
-  return hasAllWords || folded.includes(wanted) || fold(code).startsWith(wanted) ? 2 : null;
+  if (folded.startsWith(query) || fold(code) === query) return 0;
+  if (` ${folded}`.includes(` ${query}`)) return 1;
+  const hasAllWords = query.split(' ').every((word) => ` ${folded}`.includes(` ${word}`));
+  return hasAllWords || folded.includes(query) || fold(code).startsWith(query) ? 2 : null;
 }
 
 /** Letters that Unicode does not take apart into a base letter and an accent. */

@@ -8,8 +8,15 @@ import { Tooltip } from '#web/ui/popup/tooltip.tsx';
 import { PortField } from './port-field.tsx';
 import styles from './route-fields.module.css';
 import type { TripFieldsProps } from './size-fields.tsx';
-import { canTravel, changeOrigin, describeChanges, destinationIds, originIds, type Trip } from './trip.ts';
 import { type DateProblems, tripFields } from './trip-problems.ts';
+import {
+  canTravel,
+  changeOrigin,
+  describeChanges,
+  destinationIds,
+  originIds,
+  type TripSearch,
+} from './trip-search.ts';
 
 type RouteFieldsProps = TripFieldsProps & {
   today: IsoDate;
@@ -99,6 +106,6 @@ function findPorts({ ports }: Catalogue, ids: readonly string[]): Catalogue['por
   return ports.filter(({ id }) => ids.includes(id));
 }
 
-function changeOutDate({ backDate }: Trip, outDate: IsoDate): Partial<Trip> {
+function changeOutDate({ backDate }: TripSearch, outDate: IsoDate): Partial<TripSearch> {
   return { outDate, backDate: backDate !== '' && outDate > backDate ? outDate : backDate };
 }

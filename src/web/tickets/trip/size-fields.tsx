@@ -3,16 +3,16 @@ import type { Catalogue, VehicleType } from '#web/platform/api/types.ts';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
-import { findRoute, type Trip } from './trip.ts';
 import { findSizeLimits, type Limits, tripFields } from './trip-problems.ts';
+import { findRoute, type TripSearch } from './trip-search.ts';
 import { formatLength, formatLongest, parseLength, type Units } from './units.ts';
 
 export type TripFieldsProps = {
   catalogue: Catalogue;
-  trip: Trip;
+  trip: TripSearch;
   /** The attributes of a field by its id, of those in `tripFields` and `passengerFieldId`. */
   field: (id: string) => { id: string; error: string | undefined };
-  onChange: (fields: Partial<Trip>) => void;
+  onChange: (fields: Partial<TripSearch>) => void;
 };
 
 type SizeFieldsProps = TripFieldsProps & { type: VehicleType; units: Units };

@@ -1,6 +1,6 @@
 import { partyErrorTexts } from '#contract/orders/buy/party-errors.ts';
 import type { Catalogue, Route, VehicleType } from '#web/platform/api/types.ts';
-import { canTravel, findRoute, findVehicleType, partySize, type Trip } from './trip.ts';
+import { canTravel, findRoute, findVehicleType, partySize, type TripSearch } from './trip-search.ts';
 import { formatLongest, parseLength, type Units } from './units.ts';
 
 /** Ids of the form's fields. */
@@ -27,7 +27,7 @@ export type DateProblems = { outDate?: string | null; backDate?: string | null }
 
 export function findTripProblems(
   catalogue: Catalogue,
-  trip: Trip,
+  trip: TripSearch,
   units: Units,
   dateProblems: DateProblems = {},
 ): TripProblems {
@@ -38,7 +38,7 @@ export function findTripProblems(
   };
 }
 
-function findRouteProblems(catalogue: Catalogue, trip: Trip, dateProblems: DateProblems): TripProblems {
+function findRouteProblems(catalogue: Catalogue, trip: TripSearch, dateProblems: DateProblems): TripProblems {
   const { to, outDate, backDate } = tripFields;
   if (!canTravel(catalogue, trip.from, trip.to)) return { [to]: 'Choose where you are going.' };
   const problems: Record<string, string> = {};
@@ -54,7 +54,7 @@ function findRouteProblems(catalogue: Catalogue, trip: Trip, dateProblems: DateP
   return problems;
 }
 
-function findPartyProblems(catalogue: Catalogue, trip: Trip): TripProblems {
+function findPartyProblems(catalogue: Catalogue, trip: TripSearch): TripProblems {
   const fieldId = passengerFieldId(catalogue.passengerTypes[0]?.code ?? '');
   const size = partySize(trip);
   if (size === 0) return { [fieldId]: partyErrorTexts.no_passengers };
@@ -64,7 +64,7 @@ function findPartyProblems(catalogue: Catalogue, trip: Trip): TripProblems {
   return hasAdult ? {} : { [fieldId]: partyErrorTexts.needs_adult };
 }
 
-function findVehicleProblems(catalogue: Catalogue, trip: Trip, units: Units): TripProblems {
+function findVehicleProblems(catalogue: Catalogue, trip: TripSearch, units: Units): TripProblems {
   const type = findVehicleType(catalogue, trip);
   const route = findRoute(catalogue, trip.from, trip.to);
   const problems: Record<string, string> = {};
@@ -109,6 +109,6 @@ function findSizeProblem(name: string, typed: string, units: Units, { min, max }
 }
 
 function findSmallest(...limits: (number | null | undefined)[]): number | null {
-  const known = limits.filter((limit) => limit != null);
-  return known.length === 0 ? null : Math.min(...known);
+  const given = limits.filter((limit) => limit != null);
+  return given.length === 0 ? null : Math.min(...given);
 }

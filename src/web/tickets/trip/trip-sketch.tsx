@@ -2,10 +2,21 @@ import { useState } from 'react';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { classes } from '#web/ui/classes.ts';
 import { RouteMap } from '#web/ui/data/route-map.tsx';
-import { canTravel, changeOrigin, findPortName, findRoute, originIds, type Trip } from './trip.ts';
 import styles from './trip-map.module.css';
+import {
+  canTravel,
+  changeOrigin,
+  findPortName,
+  findRoute,
+  originIds,
+  type TripSearch,
+} from './trip-search.ts';
 
-export type TripMapProps = { catalogue: Catalogue; trip: Trip; onChange: (fields: Partial<Trip>) => void };
+export type TripMapProps = {
+  catalogue: Catalogue;
+  trip: TripSearch;
+  onChange: (fields: Partial<TripSearch>) => void;
+};
 
 /** The first port pressed becomes the origin, the next one the destination. */
 export function TripSketch({ catalogue, trip, onChange }: TripMapProps) {

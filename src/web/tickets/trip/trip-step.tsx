@@ -17,9 +17,9 @@ import { PartyFields, VehicleFields } from './party-fields.tsx';
 import { isLongList } from './port-field.tsx';
 import { rememberPorts } from './recent-ports.ts';
 import { RouteFields } from './route-fields.tsx';
-import { currentTrip, findFromAmount, findSailingsSearch, type Trip } from './trip.ts';
 import { TripMap } from './trip-map.tsx';
 import { type DateProblems, findTripProblems } from './trip-problems.ts';
+import { currentTripSearch, findFromAmount, findSailingsSearch, type TripSearch } from './trip-search.ts';
 import styles from './trip-step.module.css';
 
 export function TripStep({ catalogue, today }: StepProps) {
@@ -27,19 +27,19 @@ export function TripStep({ catalogue, today }: StepProps) {
   const goToStep = useGoToStep();
   const client = useQueryClient();
   const purchase = usePurchase();
-  const trip = currentTrip(useDraft().trip, catalogue, today);
+  const trip = currentTripSearch(useDraft().trip, catalogue, today);
   const [attempted, setAttempted] = useState<FieldError[] | null>(null);
   const [dateProblems, setDateProblems] = useState<DateProblems>({});
-  const found = findTripProblems(catalogue, trip, units, dateProblems);
+  const problems = findTripProblems(catalogue, trip, units, dateProblems);
   const fromAmount = findFromAmount(catalogue, trip);
 
-  function change(fields: Partial<Trip>) {
-    purchase.change({ trip: { ...currentTrip(purchase.get().trip, catalogue, today), ...fields } });
+  function change(fields: Partial<TripSearch>) {
+    purchase.change({ trip: { ...currentTripSearch(purchase.get().trip, catalogue, today), ...fields } });
   }
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const errors = Object.entries(found).map(([fieldId, message]) => ({ fieldId, message }));
+    const errors = Object.entries(problems).map(([fieldId, message]) => ({ fieldId, message }));
     setAttempted(errors);
     if (errors.length > 0) return;
     purchase.change({ trip, hasSearched: true, outward: null, back: null, notice: null });
@@ -49,7 +49,7 @@ export function TripStep({ catalogue, today }: StepProps) {
     goToStep('sailings');
   }
 
-  const field = (id: string) => ({ id, error: attempted === null ? undefined : found[id] });
+  const field = (id: string) => ({ id, error: attempted === null ? undefined : problems[id] });
   const fields = { catalogue, trip, field, onChange: change };
   return (
     <StepForm onSubmit={submit}>
@@ -60,7 +60,7 @@ export function TripStep({ catalogue, today }: StepProps) {
           <RouteFields
             {...fields}
             today={today}
-            onDateProblem={(problems) => setDateProblems((all) => ({ ...all, ...problems }))}
+            onDateProblem={(changed) => setDateProblems((all) => ({ ...all, ...changed }))}
           />
         </Card>
         <Card title="Who is traveling?">

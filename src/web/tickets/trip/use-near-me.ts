@@ -18,7 +18,7 @@ export function useNearMe() {
 }
 
 function ask(): void {
-  nearMe.set((known) => ({ ...known, problem: null, isAsking: true }));
+  nearMe.set((state) => ({ ...state, problem: null, isAsking: true }));
   navigator.geolocation.getCurrentPosition(
     ({ coords }) =>
       nearMe.set({
@@ -27,8 +27,8 @@ function ask(): void {
         isAsking: false,
       }),
     ({ code, PERMISSION_DENIED }) =>
-      nearMe.set((known) => ({
-        ...known,
+      nearMe.set((state) => ({
+        ...state,
         problem: code === PERMISSION_DENIED ? DENIED : NOT_FOUND,
         isAsking: false,
       })),

@@ -36,11 +36,11 @@ export function DatePicker({ value, onChange, min, max, today, ...labelling }: D
   function acceptDraft() {
     if (draft === null) return;
     const iso = parseTyped(draft);
-    const found = findProblem(draft, iso);
-    setProblem(found);
-    if (found === null) setDraft(null);
-    const next = found === null ? (iso ?? '') : '';
-    if (next !== value || found !== problem) onChange(next, found);
+    const newProblem = findProblem(draft, iso);
+    setProblem(newProblem);
+    if (newProblem === null) setDraft(null);
+    const next = newProblem === null ? (iso ?? '') : '';
+    if (next !== value || newProblem !== problem) onChange(next, newProblem);
   }
 
   function choose(iso: IsoDate) {

@@ -61,29 +61,29 @@ type Place = { x: number; y: number };
 
 /** Of many points in one column of the drawing, only the first, the extremes and the last are visible. */
 function thin(points: readonly BalancePoint[], scale: BalanceScale): Place[] {
-  const kept: Place[] = [];
+  const visible: Place[] = [];
   let column: Place[] = [];
   for (const point of points) {
     const at = place(point, scale);
     if (column[0] !== undefined && column[0].x !== at.x) {
-      kept.push(...outline(column));
+      visible.push(...outline(column));
       column = [];
     }
     column.push(at);
   }
-  return [...kept, ...outline(column)];
+  return [...visible, ...outline(column)];
 }
 
 function outline(column: Place[]): Place[] {
   if (column.length <= 4) return column;
   const heights = column.map(({ y }) => y);
-  const wanted = new Set([
+  const shown = new Set([
     0,
     heights.indexOf(Math.min(...heights)),
     heights.indexOf(Math.max(...heights)),
     column.length - 1,
   ]);
-  return column.filter((_, index) => wanted.has(index));
+  return column.filter((_, index) => shown.has(index));
 }
 
 function place({ at, balance }: BalancePoint, scale: BalanceScale): Place {

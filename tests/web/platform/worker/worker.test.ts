@@ -152,7 +152,7 @@ function installWorkers() {
     requests,
     register,
     unregister,
-    caches: ['ferry-files-b1', 'ferry-kept'],
+    caches: ['ferry-files-b1', 'ferry-settings'],
     answer: null as unknown,
     say: (data: unknown) => container.dispatchEvent(new MessageEvent('message', { data })),
   };

@@ -17,10 +17,10 @@ export function listAsked(travelers: readonly Traveler[], asked: AskedAssistance
 /** By `Traveler.key`. */
 export function findAsked(
   travelers: readonly Traveler[],
-  known: readonly TravelerAssistance[],
+  saved: readonly TravelerAssistance[],
 ): AskedAssistance {
   const entries = travelers.flatMap(({ key, index }) => {
-    const asked = known.find(({ traveler }) => traveler === index + 1);
+    const asked = saved.find(({ traveler }) => traveler === index + 1);
     return asked ? [[key, { needs: asked.needs, note: asked.note }] as const] : [];
   });
   return Object.fromEntries(entries);

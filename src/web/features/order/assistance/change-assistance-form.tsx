@@ -22,15 +22,15 @@ type ChangeAssistanceFormProps = {
   /** Of the order of a guest. */
   buyerSecret: string | null;
   noticeHours: number;
-  known: readonly TravelerAssistance[];
+  saved: readonly TravelerAssistance[];
   onSaved: (asked: TravelerAssistance[]) => void;
 };
 
 export function ChangeAssistanceForm(props: ChangeAssistanceFormProps) {
-  const { order, queryKey, buyerSecret, noticeHours, known, onSaved } = props;
+  const { order, queryKey, buyerSecret, noticeHours, saved, onSaved } = props;
   const client = useQueryClient();
   const travelers = labelTicketHolders(order.tickets);
-  const [asked, setAsked] = useState(() => findAsked(travelers, known));
+  const [asked, setAsked] = useState(() => findAsked(travelers, saved));
   useBusyWhile(true, 'assistance being chosen');
   const form = useForm({
     initial: {},

@@ -27,18 +27,18 @@ function OpenChange({ order, queryKey, own, onSaved }: ChangeAssistanceProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const noticeHours = useQuery(catalogueQuery()).data?.assistanceNoticeHours;
-  const known = readAsked(order, own?.assistance);
-  if (noticeHours === undefined || known === null) return null;
+  const saved = readAsked(order, own?.assistance);
+  if (noticeHours === undefined || saved === null) return null;
   return (
     <Disclosure
       ref={details}
-      summary={known.length > 0 ? 'Change request for assistance' : 'Ask for assistance'}
+      summary={saved.length > 0 ? 'Change request for assistance' : 'Ask for assistance'}
       data-no-print=""
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
       {isOpen && (
         <ChangeAssistanceForm
-          {...{ order, queryKey, noticeHours, known }}
+          {...{ order, queryKey, noticeHours, saved }}
           buyerSecret={own?.buyerSecret ?? null}
           onSaved={(asked) => {
             onSaved?.(asked);

@@ -19,7 +19,10 @@ export function RefundSummary({ quote, order, card }: RefundSummaryProps) {
   return (
     <Stack>
       <PriceBreakdown
-        lines={[...quote.tickets.map((ticket) => presentTicket(ticket, quote, order)), ...listKept(quote)]}
+        lines={[
+          ...quote.tickets.map((ticket) => presentTicket(ticket, quote, order)),
+          ...listUnrefunded(quote),
+        ]}
         total={{ label: 'Refund', amount: refund }}
         currency={currency}
       />
@@ -83,10 +86,12 @@ function presentTicket(ticket: QuotedTicket, { currency }: CancellationQuote, or
 }
 
 /** The amounts that are not refunded: by the fare's percentage, and as a fee. */
-function listKept({ paid, fee, refund }: CancellationQuote): PriceLine[] {
-  const kept = paid - fee - refund;
+function listUnrefunded({ paid, fee, refund }: CancellationQuote): PriceLine[] {
+  const unrefunded = paid - fee - refund;
   return [
-    ...(kept > 0 ? [{ id: 'kept', label: 'Not refunded under your fare’s rules', amount: -kept }] : []),
+    ...(unrefunded > 0
+      ? [{ id: 'unrefunded', label: 'Not refunded under your fare’s rules', amount: -unrefunded }]
+      : []),
     ...(fee > 0 ? [{ id: 'fee', label: 'Cancellation fee', amount: -fee }] : []),
   ];
 }
@@ -101,8 +106,8 @@ function listDestinations(
   return destinations.map(({ destination, amount, ...card }) => {
     const { trips } = card;
     const sum = trips === undefined ? formatMoney(amount, currency) : formatTrips(trips);
-    const isKnown = card.network !== null || card.lastFour !== null;
-    const name = isKnown
+    const isIdentified = card.network !== null || card.lastFour !== null;
+    const name = isIdentified
       ? `your ${describeCard({ method: destination, ...card })}`
       : `the ${describeCard({ method: destination, ...card })} you paid with`;
     return destination === 'trip_card'

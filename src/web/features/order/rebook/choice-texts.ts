@@ -18,15 +18,20 @@ export function nameChoice({ booked, reason, status }: JourneyOptions): string {
 }
 
 /** "We keep places for all of you on the 12:00 PM sailing until 11:50 AM." */
-export function describeProtection({ protected: kept, status, booked, others }: JourneyOptions): string {
+export function describeProtection({
+  protected: protectedJourney,
+  status,
+  booked,
+  others,
+}: JourneyOptions): string {
   if (status === 'moved') {
     return `You travel ${describeDeparture(booked)}. You can take another sailing at no charge.`;
   }
   if (status === 'open_ticket') {
     return 'Choose any sailing below that has room for all of you. You pay nothing more.';
   }
-  if (kept) {
-    const { journey, untilLocal } = kept;
+  if (protectedJourney) {
+    const { journey, untilLocal } = protectedJourney;
     const until = describeTime(untilLocal, journey[0]);
     return `We keep places for all of you on the sailing below until ${until}. You pay nothing more.`;
   }
@@ -56,9 +61,13 @@ export function describeDeadline({ deadlineLocal, ifUnanswered, status, booked }
 }
 
 /** What an open ticket means, for buyers who may keep one. */
-export function describeOpenTicket({ openTicket, protected: kept, booked }: JourneyOptions): string {
+export function describeOpenTicket({
+  openTicket,
+  protected: protectedJourney,
+  booked,
+}: JourneyOptions): string {
   const until = describeTime(openTicket?.untilLocal ?? '', booked[0]);
-  const release = kept ? ' The places we keep for you go back on sale.' : '';
+  const release = protectedJourney ? ' The places we keep for you go back on sale.' : '';
   return `With an open ticket you choose a sailing later, until ${until}, or get the full refund.${release}`;
 }
 

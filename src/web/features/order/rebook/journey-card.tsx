@@ -28,12 +28,12 @@ type JourneyCardProps = {
   onRefund: (ticketIds: string[]) => void;
 };
 
-/** One way of an order that does not run as bought: the protected sailing, others, an open ticket, and the refund. */
+/** One journey of an order that does not run as bought: the protected sailing, others, an open ticket, and the refund. */
 export function JourneyCard({ order, queryKey, options, journey, onRefund }: JourneyCardProps) {
   const choice = { order, queryKey, journey, version: options.version };
   const rebooking = useRebooking(choice);
   const openTicket = useOpenTicket(choice);
-  const { protected: kept, others, refund, status } = journey;
+  const { protected: protectedJourney, others, refund, status } = journey;
   const [asked, setAsked] = useState<readonly Leg[] | null>(null);
   const isRunning = (journey: readonly Leg[]) => rebooking.input === journey;
   const tickets = order.tickets.filter(
@@ -54,23 +54,23 @@ export function JourneyCard({ order, queryKey, options, journey, onRefund }: Jou
       <Stack>
         <Problem text={rebooking.problem ?? openTicket.problem} />
         <p>{describeProtection(journey)}</p>
-        {kept && (
+        {protectedJourney && (
           <>
-            <LegList legs={kept.journey} />
+            <LegList legs={protectedJourney.journey} />
             <Button
               block
               size="large"
               needsConnection
-              isPending={isRunning(kept.journey)}
+              isPending={isRunning(protectedJourney.journey)}
               pendingText="Moving your tickets…"
-              onClick={() => setAsked(kept.journey)}
+              onClick={() => setAsked(protectedJourney.journey)}
             >
-              {nameTravel(kept.journey, localDay(journey.booked[0]?.departsLocal ?? ''))}
+              {nameTravel(protectedJourney.journey, localDay(journey.booked[0]?.departsLocal ?? ''))}
             </Button>
           </>
         )}
         {(others.length > 0 || status === 'open_ticket') && (
-          <Disclosure summary="Other sailings" open={kept === null}>
+          <Disclosure summary="Other sailings" open={protectedJourney === null}>
             <JourneysByDay orderId={order.id} journey={journey} isRunning={isRunning} onTake={setAsked} />
           </Disclosure>
         )}

@@ -33,7 +33,7 @@ export function JourneyList({ journeys, isRunning, onTake }: JourneyListProps) {
                 <ShownTime {...departs} /> · {formatShortDay(day)}
               </>
             ),
-            facts: (
+            details: (
               <>
                 {[lateness, change, 'arrives '].filter(Boolean).join(' · ')}
                 <ShownTime {...readCrossingTimes(last).arrives} /> · {boats}

@@ -42,7 +42,7 @@ export function SentTickets({ order, shares, onRevoked }: SentTicketsProps) {
         rows={shares.map((share) => ({
           id: share.id,
           title: <bdi>{nameShare(share)}</bdi>,
-          facts: describeShare(share, order),
+          details: describeShare(share, order),
           action:
             asked === share.id ? (
               <Stack gap="xs">

@@ -39,17 +39,17 @@ function label(travelers: readonly { type: string; index: number }[]): Traveler[
 
 /**
  * The list of names with those of the travelers as typed. Names of other tickets keep their place.
- * @param known the names of the order
+ * @param saved the names of the order
  */
 export function replaceNames(
-  known: readonly string[],
+  saved: readonly string[],
   { travelers, values }: { travelers: readonly Traveler[]; values: NameValues },
 ): string[] {
   const length = Math.max(0, ...travelers.map(({ index }) => index + 1));
   return Array.from({ length }, (_, index) =>
     travelers.some((traveler) => traveler.index === index)
       ? (values[nameField(index)]?.trim() ?? '')
-      : (known[index] ?? ''),
+      : (saved[index] ?? ''),
   );
 }
 

@@ -40,7 +40,7 @@ function Devices({ devices, now }: { devices: readonly SignedInDevice[]; now: nu
               {device.device} {device.current && <Badge tone="info">This device</Badge>}
             </>
           ),
-          facts: formatFacts(device, now),
+          details: formatDeviceDetails(device, now),
           action: device.current ? (
             <ButtonLink size="small" variant="secondary" to={portalPages.signOut}>
               Sign out
@@ -85,7 +85,7 @@ const SIGN_IN_METHODS: Record<SignedInDevice['kind'], string> = {
   authenticator: 'in two steps',
 };
 
-function formatFacts({ kind, insertedAt, lastSeenAt, current }: SignedInDevice, now: number): string {
+function formatDeviceDetails({ kind, insertedAt, lastSeenAt, current }: SignedInDevice, now: number): string {
   const began = `Signed in ${SIGN_IN_METHODS[kind]} ${formatWhen(insertedAt, now)}`;
   return current ? began : `${began}. Last seen ${formatWhen(lastSeenAt, now)}`;
 }

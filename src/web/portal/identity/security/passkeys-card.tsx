@@ -48,7 +48,7 @@ export function PasskeysCard({ query }: { query: UseQueryResult<Passkey[]> }) {
                       {passkey.name} <SyncBadge passkey={passkey} />
                     </>
                   ),
-                  facts: formatFacts(passkey, query.dataUpdatedAt),
+                  details: formatPasskeyDetails(passkey, query.dataUpdatedAt),
                   action: (
                     <PasskeyMenu name={passkey.name} onChoose={(dialog) => setOpen({ passkey, dialog })} />
                   ),
@@ -70,7 +70,7 @@ function SyncBadge({ passkey }: { passkey: Passkey }) {
   return passkey.backedUp ? <Badge tone="success">Synced</Badge> : <Badge>This device only</Badge>;
 }
 
-function formatFacts({ insertedAt, lastUsedAt }: Passkey, now: number): string {
+function formatPasskeyDetails({ insertedAt, lastUsedAt }: Passkey, now: number): string {
   const used = lastUsedAt === null ? 'not used yet' : `last used ${formatWhen(lastUsedAt, now)}`;
   return `Added ${formatDate(insertedAt)}, ${used}`;
 }

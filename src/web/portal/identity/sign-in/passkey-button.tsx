@@ -76,14 +76,14 @@ function explainFailure(failure: Error): string {
 }
 
 /** Waits for a passkey chosen among the suggestions. The returned function waits again, with a new challenge. */
-function useSuggestions(isWanted: boolean, onChosen: (passkey: PasskeyResponse) => void): () => void {
+function useSuggestions(isEnabled: boolean, onChosen: (passkey: PasskeyResponse) => void): () => void {
   const [round, setRound] = useState(0);
   const choose = useEffectEvent(onChosen);
   const renew = () => setRound((count) => count + 1);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round waits again
   useEffect(() => {
-    if (!isWanted) return;
+    if (!isEnabled) return;
     let isOver = false;
     const startedAt = Date.now();
     async function wait() {
@@ -102,7 +102,7 @@ function useSuggestions(isWanted: boolean, onChosen: (passkey: PasskeyResponse) 
       document.removeEventListener('visibilitychange', renewOld);
       cancelPasskeyRequest();
     };
-  }, [isWanted, round]);
+  }, [isEnabled, round]);
 
   return renew;
 }

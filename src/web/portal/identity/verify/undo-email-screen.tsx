@@ -10,14 +10,14 @@ import { LinkDone, MailedLink, useMailedToken } from './mailed-link.tsx';
 
 export function UndoEmailScreen() {
   const token = useMailedToken();
-  const [keptEmail, setKeptEmail] = useState<string | null>(null);
-  if (keptEmail !== null) {
+  const [restoredEmail, setRestoredEmail] = useState<string | null>(null);
+  if (restoredEmail !== null) {
     return (
       <LinkDone
         title="Your old address stays"
         intro={
           <>
-            Your account uses <StrongAddress>{keptEmail}</StrongAddress>, and every device is signed out.
+            Your account uses <StrongAddress>{restoredEmail}</StrongAddress>, and every device is signed out.
           </>
         }
       >
@@ -30,7 +30,7 @@ export function UndoEmailScreen() {
   }
 
   async function finish({ email }: { email: string }) {
-    setKeptEmail(email);
+    setRestoredEmail(email);
     // The server ended all sessions of the account, perhaps this browser's too.
     void checkSession();
   }

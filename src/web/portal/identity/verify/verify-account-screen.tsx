@@ -16,7 +16,7 @@ export function VerifyAccountScreen() {
   const navigate = useNavigate();
   const { proceed } = useSignIn({ resumes: false });
 
-  async function goOn({ email, token: session }: AccountVerified) {
+  async function finish({ email, token: session }: AccountVerified) {
     forgetRegistration();
     if (session === undefined) await navigate(portalPages.signIn, { replace: true, state: { email } });
     else await proceed({ token: session });
@@ -31,7 +31,7 @@ export function VerifyAccountScreen() {
       button="Confirm my account"
       token={token ?? null}
       act={(token) => verify(token, findRegistration())}
-      onDone={goOn}
+      onDone={finish}
       instead={<ButtonLink to={portalPages.signUp}>Create an account</ButtonLink>}
     />
   );

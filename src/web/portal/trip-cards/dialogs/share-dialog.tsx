@@ -83,7 +83,7 @@ function SharedWith({ card }: { card: TripCard }) {
         rows={card.sharedWith.map((share) => ({
           id: share.id,
           title: share.email,
-          facts: describeShare(share, card),
+          details: describeShare(share, card),
           action: (
             <Button
               size="small"
@@ -111,8 +111,8 @@ function hasLimit({ role, dailyLimit }: { role: ShareRole; dailyLimit: string })
 }
 
 function describeShare({ role, dailyLimit, status }: TripCardShare, card: TripCard): string {
-  const facts = [ROLE_LABELS[role]];
-  if (dailyLimit !== null) facts.push(`${formatOnCard(dailyLimit, card)} a day at most`);
-  if (status === 'invited') facts.push('not opened yet');
-  return facts.join(', ');
+  const details = [ROLE_LABELS[role]];
+  if (dailyLimit !== null) details.push(`${formatOnCard(dailyLimit, card)} a day at most`);
+  if (status === 'invited') details.push('not opened yet');
+  return details.join(', ');
 }

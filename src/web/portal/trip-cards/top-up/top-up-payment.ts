@@ -77,9 +77,9 @@ export function createTopUpPayment(
   let clientSecret: string | null = null;
 
   function update(change: Partial<PendingTopUp>): void {
-    const known = pending.get();
-    if (known === null) return;
-    const next = { ...known, ...change };
+    const current = pending.get();
+    if (current === null) return;
+    const next = { ...current, ...change };
     savePendingTopUp(next);
     pending.set(next);
   }
@@ -117,13 +117,13 @@ export function createTopUpPayment(
     const { topUpId, tripCardId, paymentCardId } = topUp;
     // A refusal of the repeated request says nothing about the first one.
     if (topUpId === null || tripCardId === null) return startAndCheck().catch(() => UNKNOWN);
-    const known = await request(getTopUp, { params: { id: tripCardId, top_up_id: topUpId }, signal });
-    if (!isOpen(known)) return toAnswer(known);
+    const loaded = await request(getTopUp, { params: { id: tripCardId, top_up_id: topUpId }, signal });
+    if (!isOpen(loaded)) return toAnswer(loaded);
     // The server may know only the previous payment attempt; the provider knows the latest.
     const [charge, secret] = await askProvider();
     if (charge === 'bank') return { kind: 'bank', clientSecret: secret };
     if (charge !== 'failed') return UNKNOWN;
-    const text = known.failure?.message ?? NOT_CHARGED;
+    const text = loaded.failure?.message ?? NOT_CHARGED;
     return { kind: paymentCardId === null ? 'refused' : 'over', text };
   }
 

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
 import { readLocalDay } from '#domain/format/dates.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
+import { findTripProblems } from '#web/tickets/trip/trip-problems.ts';
 import {
   buildQuoteRequest,
-  currentTrip,
-  defaultTrip,
+  currentTripSearch,
+  defaultTripSearch,
   destinationIds,
   findFromAmount,
   findRoute,
   findSailingsSearch,
-  type Trip,
-} from '#web/tickets/trip/trip.ts';
-import { findTripProblems } from '#web/tickets/trip/trip-problems.ts';
+  type TripSearch,
+} from '#web/tickets/trip/trip-search.ts';
 import { formatLength, formatLongest, parseLength } from '#web/tickets/trip/units.ts';
 import { buildCatalogue } from './visit-tickets.tsx';
 
 const catalogue = camelCased(buildCatalogue());
 const today = '2026-06-05';
 
-function trip(over: Partial<Trip> = {}): Trip {
-  return { ...defaultTrip(catalogue, today), ...over };
+function trip(over: Partial<TripSearch> = {}): TripSearch {
+  return { ...defaultTripSearch(catalogue, today), ...over };
 }
 
-function messages(over: Partial<Trip>): string[] {
+function messages(over: Partial<TripSearch>): string[] {
   return Object.values(findTripProblems(catalogue, trip(over), 'imperial'));
 }
 
@@ -37,7 +37,7 @@ test('the form starts with the first route, today and one passenger of the defau
 });
 
 test('the lowest price is known only for one adult on foot, one way', () => {
-  const price = (over: Partial<Trip>) => findFromAmount(catalogue, trip(over));
+  const price = (over: Partial<TripSearch>) => findFromAmount(catalogue, trip(over));
   expect(price({})).toBe(findRoute(catalogue, 'prt_a', 'prt_b')?.fromAmount);
   expect(price({})).toBeGreaterThan(0);
   expect(price({ passengers: { adult: 9 } })).toBeNull();
@@ -48,12 +48,12 @@ test('the lowest price is known only for one adult on foot, one way', () => {
 });
 
 test('the default date is not before the first day on sale', () => {
-  expect(defaultTrip(catalogue, '2026-01-01').outDate).toBe('2026-06-01');
+  expect(defaultTripSearch(catalogue, '2026-01-01').outDate).toBe('2026-06-01');
 });
 
 test('a form left open overnight moves to the first day on sale', () => {
   const kept = trip({ outDate: '2026-06-02', backDate: '2026-06-03' });
-  expect(currentTrip(kept, catalogue, today)).toMatchObject({ outDate: today, backDate: today });
+  expect(currentTripSearch(kept, catalogue, today)).toMatchObject({ outDate: today, backDate: today });
 });
 
 test('the search contains only the passengers of the trip', () => {

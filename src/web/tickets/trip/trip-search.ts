@@ -12,7 +12,7 @@ import { addDays, clampDay, type IsoDate } from '#web/ui/calendar/calendar.ts';
 import { parseLength, type Units } from './units.ts';
 
 /** The values of the trip form: sizes as typed, everything else as in the API. */
-export type Trip = {
+export type TripSearch = {
   tripType: 'one-way' | 'return';
   from: string;
   to: string;
@@ -34,7 +34,7 @@ export type Direction = 'out' | 'back';
 
 const USUAL_STAY_DAYS = 2;
 
-export function defaultTrip(catalogue: Catalogue, today: IsoDate): Trip {
+export function defaultTripSearch(catalogue: Catalogue, today: IsoDate): TripSearch {
   const route = catalogue.routes[0];
   const type = catalogue.passengerTypes.find(({ isDefault }) => isDefault) ?? catalogue.passengerTypes[0];
   const outDate = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
@@ -56,8 +56,8 @@ export function defaultTrip(catalogue: Catalogue, today: IsoDate): Trip {
 }
 
 /** The values to show: dates that have passed move to the first day on sale. */
-export function currentTrip(trip: Trip | null, catalogue: Catalogue, today: IsoDate): Trip {
-  if (trip === null) return defaultTrip(catalogue, today);
+export function currentTripSearch(trip: TripSearch | null, catalogue: Catalogue, today: IsoDate): TripSearch {
+  if (trip === null) return defaultTripSearch(catalogue, today);
   const earliest = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
   if (trip.outDate === '' || trip.outDate >= earliest) return trip;
   const backDate = trip.backDate === '' ? '' : clampDay(trip.backDate, earliest);
@@ -95,13 +95,13 @@ export function canTravel(catalogue: Catalogue, from: string, to: string): boole
 }
 
 /** The destination stays if there is a route to it. */
-export function changeOrigin(catalogue: Catalogue, { to }: Trip, from: string): Partial<Trip> {
+export function changeOrigin(catalogue: Catalogue, { to }: TripSearch, from: string): Partial<TripSearch> {
   const destinations = destinationIds(catalogue, from);
   return { from, to: destinations.includes(to) ? to : (destinations[0] ?? '') };
 }
 
 /** The lowest price of the trip. The catalogue knows it only for one adult on foot, one way. */
-export function findFromAmount(catalogue: Catalogue, trip: Trip): number | null {
+export function findFromAmount(catalogue: Catalogue, trip: TripSearch): number | null {
   const usual = catalogue.passengerTypes.find(({ isDefault }) => isDefault);
   const isOneAdult = partySize(trip) === 1 && usual !== undefined && trip.passengers[usual.code] === 1;
   if (!isOneAdult || trip.tripType === 'return' || trip.vehicle !== '' || trip.bicycles > 0) return null;
@@ -112,22 +112,22 @@ export function findPortName({ ports }: Catalogue, id: string | undefined): stri
   return ports.find((port) => port.id === id)?.name ?? '';
 }
 
-export function findVehicleType(catalogue: Catalogue, trip: Trip): VehicleType | null {
+export function findVehicleType(catalogue: Catalogue, trip: TripSearch): VehicleType | null {
   return catalogue.vehicleTypes.find(({ code }) => code === trip.vehicle) ?? null;
 }
 
-export function partySize({ passengers }: Pick<Trip, 'passengers'>): number {
+export function partySize({ passengers }: Pick<TripSearch, 'passengers'>): number {
   return Object.values(passengers).reduce((sum, count) => sum + count, 0);
 }
 
-export function findLegPorts({ from, to }: Trip, leg: Direction): [string, string] {
+export function findLegPorts({ from, to }: TripSearch, leg: Direction): [string, string] {
   return leg === 'out' ? [from, to] : [to, from];
 }
 
 /** Null if the leg is not part of the trip, or its ports are not connected. */
 export function findSailingsSearch(
   catalogue: Catalogue,
-  trip: Trip,
+  trip: TripSearch,
   leg: Direction,
   units: Units,
 ): SailingsQuery | ConnectionsQuery | null {
@@ -147,7 +147,7 @@ export function findSailingsSearch(
 
 export function buildQuoteRequest(
   catalogue: Catalogue,
-  trip: Trip,
+  trip: TripSearch,
   units: Units,
   legs: QuoteRequest['legs'],
   fareClass: string,
@@ -162,12 +162,12 @@ export function buildQuoteRequest(
   };
 }
 
-function countPassengers({ passengers }: Trip): Record<string, number> {
+function countPassengers({ passengers }: TripSearch): Record<string, number> {
   return Object.fromEntries(Object.entries(passengers).filter(([, count]) => count > 0));
 }
 
 /** With the sizes this type requires; those typed for another type are left out. */
-function buildVehicle(catalogue: Catalogue, trip: Trip, units: Units): Vehicle | null {
+function buildVehicle(catalogue: Catalogue, trip: TripSearch, units: Units): Vehicle | null {
   const type = findVehicleType(catalogue, trip);
   if (type === null) return null;
   const lengthCm = type.lengthRequired ? parseLength(trip.length, units) : null;

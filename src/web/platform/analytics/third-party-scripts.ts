@@ -2,18 +2,18 @@ import { pageConfig } from '../page-config.ts';
 import { currentSettings } from '../settings/settings.ts';
 import { findDecision, objectsToTracking } from './consent-decision.ts';
 
-export type WantedScripts = { containerId: string | null; recorderSiteId: number | null };
+export type ThirdPartyScripts = { containerId: string | null; recorderSiteId: number | null };
 
-const NONE: WantedScripts = { containerId: null, recorderSiteId: null };
+const NONE: ThirdPartyScripts = { containerId: null, recorderSiteId: null };
 
 /** The third-party scripts that may run: configured, not objected to, and consented to if that is required. */
-export function wantedScripts(): WantedScripts {
+export function allowedScripts(): ThirdPartyScripts {
   const needsConsent = currentSettings().analytics.requires_consent;
   return needsConsent && findDecision() !== 'given' ? NONE : configuredScripts();
 }
 
 /** The third-party scripts of this page that are still configured in the latest settings and not objected to. */
-export function configuredScripts(): WantedScripts {
+export function configuredScripts(): ThirdPartyScripts {
   if (objectsToTracking()) return NONE;
   const { host, settings } = pageConfig();
   const current = currentSettings().analytics;
