@@ -99,13 +99,13 @@ export async function sailingOf(
   tripKey: string,
   day: string,
 ): Promise<typeof sailings.$inferSelect> {
-  const [found] = await db
+  const [match] = await db
     .select({ sailing: sailings })
     .from(sailings)
     .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
     .where(and(eq(voyages.gtfsTripKey, tripKey), eq(sailings.serviceDate, day)));
-  if (!found) throw new Error(`There is no sailing ${tripKey} on ${day}.`);
-  return found.sailing;
+  if (!match) throw new Error(`There is no sailing ${tripKey} on ${day}.`);
+  return match.sailing;
 }
 
 /** One place held on a sailing, not included in the capacity counters. */

@@ -53,9 +53,9 @@ export async function sailingsOf(send: Send, routeCode = 'MAD-HER'): Promise<str
   const routes = (await send('/api/routes')).json().data as { id: string; code: string }[];
   const route = routes.find(({ code }) => code === routeCode);
   const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
-  const found = (await send(`/api/sailings?route_id=${route?.id}&date=${day}&passengers[adult]=1`)).json()
+  const sailings = (await send(`/api/sailings?route_id=${route?.id}&date=${day}&passengers[adult]=1`)).json()
     .data;
-  return (found as { id: string; availability: { state: string } }[])
+  return (sailings as { id: string; availability: { state: string } }[])
     .filter(({ availability }) => availability.state === 'on_sale')
     .map(({ id }) => id);
 }

@@ -18,7 +18,7 @@ export function listDepartures(folder: string, days: readonly string[]): string[
   const parents = new Map(rowsOf(folder, 'stops.txt').map((stop) => [stop.stop_id, stop.parent_station]));
   const stopTimes = groupBy(rowsOf(folder, 'stop_times.txt'), 'trip_id');
   const frequencies = groupBy(rowsOf(folder, 'frequencies.txt'), 'trip_id');
-  const found = new Set<string>();
+  const departures = new Set<string>();
   for (const trip of rowsOf(folder, 'trips.txt')) {
     if (!ferries.has(trip.route_id ?? '')) continue;
     const id = trip.trip_id ?? '';
@@ -32,12 +32,12 @@ export function listDepartures(folder: string, days: readonly string[]): string[
       for (const [from, to, offset] of pairsOf(calls, parents)) {
         for (const start of starts) {
           const instant = new Date((midnight + start + offset) * 1000).toISOString();
-          found.add(`${from} ${to} ${day} ${instant}`);
+          departures.add(`${from} ${to} ${day} ${instant}`);
         }
       }
     }
   }
-  return [...found].toSorted();
+  return [...departures].toSorted();
 }
 
 /** Each pair of ports once, over the fewest stops, with the seconds from the first departure of the trip. */
@@ -49,8 +49,8 @@ function pairsOf(calls: readonly Row[], parents: ReadonlyMap<string | undefined,
     for (const [j, to] of calls.entries()) {
       const [a = '', b = ''] = [ports[i], ports[j]];
       const canTravel = j > i && a !== b && isOpen(from.pickup_type) && isOpen(to.drop_off_type);
-      const known = best.get(`${a} ${b}`);
-      if (!canTravel || (known && known[3] <= j - i)) continue;
+      const shortest = best.get(`${a} ${b}`);
+      if (!canTravel || (shortest && shortest[3] <= j - i)) continue;
       best.set(`${a} ${b}`, [a, b, seconds(from.departure_time || from.arrival_time || '') - first, j - i]);
     }
   }
@@ -105,8 +105,8 @@ const cache = new Map<string, Row[]>();
 
 function rowsOf(folder: string, file: string): Row[] {
   const path = join(folder, file);
-  const known = cache.get(path);
-  if (known) return known;
+  const cached = cache.get(path);
+  if (cached) return cached;
   const rows = parseCsv(readIfThere(path));
   cache.set(path, rows);
   return rows;

@@ -234,7 +234,7 @@ async function expectPaidInFull(): Promise<void> {
   const refunds = (await office.stripe.refunds.list({ limit: 100 })).data;
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const taken = sum(intents.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount));
-  const kept = taken - sum(refunds.map(({ amount }) => amount));
+  const received = taken - sum(refunds.map(({ amount }) => amount));
   const [books] = await office.database.store.query(`
     select coalesce(sum(total), 0)::int as sold, coalesce(sum(total - paid), 0)::int as owed,
       (select coalesce(sum(sold), 0)::int from voyage_capacity where resource = 'passenger') as places,
@@ -243,6 +243,6 @@ async function expectPaidInFull(): Promise<void> {
       (select count(*)::int from orders where status in ('held', 'awaiting_payment')) as waiting
     from orders where status = 'confirmed'
   `);
-  const places = kept / 1275;
-  expect(books).toEqual({ sold: kept, owed: 0, places, held: 0, tickets: places, waiting: 0 });
+  const places = received / 1275;
+  expect(books).toEqual({ sold: received, owed: 0, places, held: 0, tickets: places, waiting: 0 });
 }

@@ -253,13 +253,13 @@ describe('any sequence of purchases on overlapping and touching stretches', () =
   }, 120_000);
 
   async function act(each: Step, buyers: Buyer[]): Promise<Buyer[]> {
-    const wanted = wish(each);
+    const requested = wish(each);
     const fits = (others: readonly Buyer[]) =>
-      countOnBoard([...others, wanted]).every((count) => count <= CAPACITY);
+      countOnBoard([...others, requested]).every((count) => count <= CAPACITY);
     if (each.kind === 'hold') {
-      const holdId = await hold(...wanted.places);
+      const holdId = await hold(...requested.places);
       expect(holdId !== null).toBe(fits(buyers));
-      return holdId === null ? buyers : [...buyers, { holdId, ...wanted }];
+      return holdId === null ? buyers : [...buyers, { holdId, ...requested }];
     }
     const buyer = buyers[each.pick % Math.max(1, buyers.length)];
     if (!buyer) return buyers;
@@ -267,10 +267,10 @@ describe('any sequence of purchases on overlapping and touching stretches', () =
     if (each.kind === 'swap' && !buyer.orderId) {
       const { holdId } = buyer;
       const isSwapped = await database.db.transaction((tx) =>
-        swapPlaces(tx, { clock }, { holdId, places: wanted.places }),
+        swapPlaces(tx, { clock }, { holdId, places: requested.places }),
       );
       expect(isSwapped).toBe(fits(others));
-      return isSwapped ? [...others, { holdId, ...wanted }] : buyers;
+      return isSwapped ? [...others, { holdId, ...requested }] : buyers;
     }
     if (each.kind === 'sell' && !buyer.orderId) {
       return [...others, { ...buyer, orderId: await sell(buyer.holdId, buyer.places) }];

@@ -41,9 +41,9 @@ const say = (...said: Exception[]) => sayOfSailings(server.context.db, server.cl
 
 async function departureOf(time: string, query = '') {
   const { departures: all } = await departures(query);
-  const found = all.find(({ departs_local }) => departs_local.includes(`T${time}`));
-  if (!found) throw new Error(`Nothing departs at ${time}.`);
-  return found;
+  const departure = all.find(({ departs_local }) => departs_local.includes(`T${time}`));
+  if (!departure) throw new Error(`Nothing departs at ${time}.`);
+  return departure;
 }
 
 describe('GET /api/ports/{port}/departures', () => {

@@ -25,9 +25,9 @@ beforeAll(async () => {
   const vault = createVault('a secret of the tests, thirty-two or more');
   const ticketSigner = await createTicketSigner({ db: database.db, vault, clock });
   const order = await buildConfirmedOrder({ db: database.db, clock, ticketSigner });
-  const found = await findConfirmedDocument(database.db, order.id);
-  if (!found) throw new Error('The order is not there.');
-  document = found;
+  const stored = await findConfirmedDocument(database.db, order.id);
+  if (!stored) throw new Error('The order is not there.');
+  document = stored;
 });
 afterAll(() => database.close());
 

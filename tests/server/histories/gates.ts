@@ -90,30 +90,30 @@ export function openGates(server: Pick<TestServer, 'database' | 'clock' | 'reque
     tickets: readonly Ticket[],
     isRevoked: Gate['isRevoked'],
   ): Promise<Contradiction[]> {
-    const found: Contradiction[] = [];
+    const contradictions: Contradiction[] = [];
     for (const { id, status, payload } of tickets) {
       const parsed = parseCode(payload);
       const isOver = parsed.ok && parsed.fields.validUntilMinute * 60_000 < clock.now().getTime();
       const isAdmitted = await check(payload, isRevoked);
       if (isAdmitted !== (isValid(status) && !isOver)) {
-        found.push({ invariant: 7, found: { ticket: id, status, isAdmitted } });
+        contradictions.push({ invariant: 7, found: { ticket: id, status, isAdmitted } });
       }
     }
-    return found;
+    return contradictions;
   }
 
   async function findTooLargeParties(
     tickets: readonly Ticket[],
     isRevoked: Gate['isRevoked'],
   ): Promise<Contradiction[]> {
-    const found: Contradiction[] = [];
+    const contradictions: Contradiction[] = [];
     for (const { payload, sailing, count } of partyCodes.values()) {
       const left = tickets.filter((ticket) => ticket.sailing === sailing && isValid(ticket.status)).length;
       if (count > left && (await check(payload, isRevoked))) {
-        found.push({ invariant: 7, found: { sailing, left, admits: count } });
+        contradictions.push({ invariant: 7, found: { sailing, left, admits: count } });
       }
     }
-    return found;
+    return contradictions;
   }
 }
 

@@ -29,9 +29,9 @@ export type Contradiction = { invariant: Invariant; found: unknown };
 export function expectNone(contradictions: readonly Contradiction[]): void {
   const [first] = contradictions;
   if (!first) return;
-  const found = contradictions.filter(({ invariant }) => invariant === first.invariant);
+  const sameInvariant = contradictions.filter(({ invariant }) => invariant === first.invariant);
   expect(
-    found.map((each) => each.found),
+    sameInvariant.map((each) => each.found),
     describeBroken(first.invariant),
   ).toEqual([]);
 }
@@ -52,8 +52,10 @@ export function prepareQueries({ database }: Pick<TestServer, 'database'>): () =
   if (engine === 'postgres') return () => queryRows(db, sql`${sql.raw(EVERY_QUERY)} where ${true}`);
   let prepared: Promise<unknown> | undefined;
   const prepare = async () => {
-    const known = await store.query(`select from pg_prepared_statements where name = 'find_contradictions'`);
-    if (known.length === 0) await store.query(`prepare find_contradictions as ${EVERY_QUERY}`);
+    const existing = await store.query(
+      `select from pg_prepared_statements where name = 'find_contradictions'`,
+    );
+    if (existing.length === 0) await store.query(`prepare find_contradictions as ${EVERY_QUERY}`);
   };
   return async () => {
     prepared ??= prepare();

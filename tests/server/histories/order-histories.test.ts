@@ -170,13 +170,13 @@ async function buy({ night, by, hasCar, isReturn, promo, changeFee, isDisputed, 
   watch = watchHistory(office, traveler);
   const [out = ''] = office.ferry.outward;
   const [back = ''] = office.ferry.back;
-  const wanted = {
+  const purchase = {
     ...party,
     legs: isReturn ? [out, back] : [out],
     vehicle: hasCar ? { type: 'car', length_cm: 400 } : null,
     ...(promo ? { promo } : {}),
   };
-  const order = await traveler.buy(wanted, { by: by === 'guest' ? 'card' : by, isDisputed });
+  const order = await traveler.buy(purchase, { by: by === 'guest' ? 'card' : by, isDisputed });
   return order.id as string;
 }
 
@@ -227,8 +227,8 @@ async function performOnOrder(order: TestReply['body'], each: StepOnOrder): Prom
     case 'change': {
       const { outcome, hasCar, sailing: index, ...party } = each;
       const to = [(each.direction === 'out' ? office.ferry.outward : office.ferry.back)[index] ?? ''];
-      const wanted = { ...party, to, vehicle: hasCar ? { type: 'car', length_cm: 400 } : null };
-      return traveler.change(order, [wanted], { outcome, onHeld: () => watch.expectInvariants() });
+      const requested = { ...party, to, vehicle: hasCar ? { type: 'car', length_cm: 400 } : null };
+      return traveler.change(order, [requested], { outcome, onHeld: () => watch.expectInvariants() });
     }
     case 'two devices':
       return traveler.actOnTwoDevices(order, ids, {

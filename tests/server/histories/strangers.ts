@@ -29,15 +29,16 @@ export async function findReadable(
      union (select email from customers order by inserted_at desc, id desc limit 1)`,
   );
   const customerCall = CUSTOMER_CALLS.slice(step % CUSTOMER_CALLS.length).slice(0, 1);
-  const found: Contradiction[] = [];
+  const contradictions: Contradiction[] = [];
   for (const { fact } of facts) {
     const named = encodeURIComponent(fact);
     for (const { method, path } of [...OPEN_CALLS, ...customerCall]) {
       const filter = `filters[0][field]=reference&filters[0][op]===&filters[0][value]=${named}`;
       const url = `${path.replaceAll(/\{\w+\}/g, named)}?${filter}`;
       const { status } = await request(method, url, method === 'GET' ? {} : { body: {} });
-      if (status < 400) found.push({ invariant: 12, found: { fact, call: `${method} ${path}`, status } });
+      if (status < 400)
+        contradictions.push({ invariant: 12, found: { fact, call: `${method} ${path}`, status } });
     }
   }
-  return found;
+  return contradictions;
 }

@@ -38,9 +38,9 @@ export function watchHistory(server: TestServer, customer: CustomerView = {}) {
     gates,
     async expectInvariants(): Promise<void> {
       steps += 1;
-      const found: Contradiction[] = [];
-      for (const check of checks) found.push(...(await check()));
-      expectNone(found);
+      const contradictions: Contradiction[] = [];
+      for (const check of checks) contradictions.push(...(await check()));
+      expectNone(contradictions);
     },
   };
 }
@@ -94,15 +94,15 @@ async function findTimesOfOrders(
      left join rebooking_offers f on f.order_id = o.id
      group by o.id`,
   );
-  const found: Contradiction[] = [];
+  const contradictions: Contradiction[] = [];
   for (const { id, state } of orders) {
     if (presented.get(id) === state) continue;
     presented.set(id, state);
     const order: TestReply['body'] = (await server.request('GET', `/api/orders/${id}`)).body.data;
     gates.keepPartyCodes(order);
-    found.push(...(await findWrongTimes(server, order)));
+    contradictions.push(...(await findWrongTimes(server, order)));
   }
-  return found;
+  return contradictions;
 }
 
 type Snapshot = { id: string; state: string; policy: FarePolicy; bought: FarePolicy };
@@ -119,7 +119,7 @@ async function findTermsOfToday(
   );
   const setPolicy = (policy: FarePolicy) =>
     database.store.query('update fare_classes set policy = $1::text::jsonb', [JSON.stringify(policy)]);
-  const found: Contradiction[] = [];
+  const contradictions: Contradiction[] = [];
   for (const { id, state, policy, bought } of orders) {
     const now = `${state} ${clock.now().toISOString()}`;
     if (asked.get(id) === now) continue;
@@ -129,9 +129,9 @@ async function findTermsOfToday(
     const atPurchase = await askTerms(id);
     await setPolicy(policy);
     if (!isDeepStrictEqual(today, atPurchase))
-      found.push({ invariant: 10, found: { id, today, atPurchase } });
+      contradictions.push({ invariant: 10, found: { id, today, atPurchase } });
   }
-  return found;
+  return contradictions;
 }
 
 async function findWrongPrimary({ listCards }: CustomerView): Promise<Contradiction[]> {

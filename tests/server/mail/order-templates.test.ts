@@ -43,9 +43,9 @@ beforeAll(async () => {
     { db, clock, ticketSigner },
     { name: EVIL, plate: EVIL, originName: EVIL, travelerNames: [`Ada ${EVIL}`] },
   );
-  const found = await findTravelDocument(db, order.id);
-  if (!found) throw new Error('The order is not there.');
-  document = found;
+  const stored = await findTravelDocument(db, order.id);
+  if (!stored) throw new Error('The order is not there.');
+  document = stored;
 });
 afterAll(() => database.close());
 

@@ -73,8 +73,8 @@ async function search(from = 'west', to = 'east', more = ''): Promise<Connection
 
 /** The boats of the connection that leaves at this hour, as legs of an order. */
 async function legsAt(hour: string, from = 'west', to = 'east', names: LegName[] = ['out', 'out_onward']) {
-  const found = (await search(from, to)).find(({ first }) => first.departs_local.includes(`T${hour}`));
-  return (found ? [found.first, found.onward] : []).map(({ id }, index) => ({
+  const connection = (await search(from, to)).find(({ first }) => first.departs_local.includes(`T${hour}`));
+  return (connection ? [connection.first, connection.onward] : []).map(({ id }, index) => ({
     sailing_id: id,
     leg: names[index] ?? 'out',
   }));
@@ -89,8 +89,8 @@ async function setDelay(id: string | undefined, delayMinutes: number): Promise<v
 
 describe('GET /api/connections', () => {
   test('lists the journeys of the day with the change, the whole duration and the price of both boats', async () => {
-    const found = await search('west', 'east', '&passengers[adult]=2');
-    const shown = found.map(({ first, onward, transfer_minutes, duration_minutes, from_amount }) => ({
+    const connections = await search('west', 'east', '&passengers[adult]=2');
+    const shown = connections.map(({ first, onward, transfer_minutes, duration_minutes, from_amount }) => ({
       times: [first.departs_local, first.arrives_local, onward.departs_local, onward.arrives_local].map(
         (time) => time.slice(8, 16),
       ),
@@ -107,8 +107,8 @@ describe('GET /api/connections', () => {
       },
     ]);
     const port = { id: portIds.middle, name: 'Middle' };
-    expect(found.map(({ transfer_port }) => transfer_port)).toEqual([port, port]);
-    expect(found[0]?.availability).toMatchObject({ fits: true });
+    expect(connections.map(({ transfer_port }) => transfer_port)).toEqual([port, port]);
+    expect(connections[0]?.availability).toMatchObject({ fits: true });
   });
 
   test('is empty where a direct boat runs, and where no boats meet', async () => {
@@ -117,8 +117,8 @@ describe('GET /api/connections', () => {
   });
 
   test('says which party does not fit on one of the boats', async () => {
-    const [found] = await search('west', 'east', '&passengers[adult]=7');
-    expect(found).toMatchObject({ availability: { fits: false }, from_amount: null });
+    const [connection] = await search('west', 'east', '&passengers[adult]=7');
+    expect(connection).toMatchObject({ availability: { fits: false }, from_amount: null });
   });
 
   test('refuses an unknown port, a day that does not exist and an unknown passenger type', async () => {

@@ -35,13 +35,13 @@ afterAll(() => server.close());
 /** Two sailings of each of the first two routes, tomorrow. */
 async function findSailings(): Promise<Sailing[]> {
   const { body } = await server.request('GET', api.listRoutes.path);
-  const found: Sailing[] = [];
+  const onSale: Sailing[] = [];
   for (const route of body.data.slice(0, 2)) {
     const path = `${api.searchSailings.path}?route_id=${route.id}&date=2026-06-02&passengers[adult]=1`;
-    found.push(...(await server.request('GET', path)).body.data.slice(0, 2));
+    onSale.push(...(await server.request('GET', path)).body.data.slice(0, 2));
   }
-  expect(found).toHaveLength(4);
-  return found;
+  expect(onSale).toHaveLength(4);
+  return onSale;
 }
 
 /** An unpaid order, created like on the screens. */
@@ -131,12 +131,12 @@ test('The owner reads the contact details that others see masked', async () => {
 });
 
 test('A reference is found by any part of it, case-insensitively', async () => {
-  const [wanted] = ownOrders;
-  const part = wanted?.reference.slice(0, 6).toLowerCase() ?? '';
+  const [order] = ownOrders;
+  const part = order?.reference.slice(0, 6).toLowerCase() ?? '';
   const { body } = await list(filter(['reference', 'ilike', part]));
-  expect(ids(body.data)).toContain(wanted?.id);
-  expect(ids((await list(filter(['reference', '==', wanted?.reference ?? '']))).body.data)).toEqual([
-    wanted?.id,
+  expect(ids(body.data)).toContain(order?.id);
+  expect(ids((await list(filter(['reference', '==', order?.reference ?? '']))).body.data)).toEqual([
+    order?.id,
   ]);
 });
 
@@ -181,15 +181,15 @@ test('Orders are filtered by route and departure of the same sailing', async () 
 
 describe('a search', () => {
   let ada: string;
-  let wanted: Summary;
+  let order: Summary;
   beforeAll(async () => {
     ada = await startSession(server.context, (await createCustomer(server.context)).id);
     const [first, , third] = sailings as [Sailing, Sailing, Sailing, Sailing];
-    wanted = await buy(first, { token: ada, email: 'zoe@example.com' });
+    order = await buy(first, { token: ada, email: 'zoe@example.com' });
     await buy(third, { token: ada, email: 'other@example.com' });
     await server.database.store.query(
       'update orders set contact_name = $1, traveler_names = $2, plate = $3 where id = $4',
-      ['Grace Hopper', JSON.stringify(['Zoë Ångström', 'Жанна "J"']), '5KJH 220', wanted.id],
+      ['Grace Hopper', JSON.stringify(['Zoë Ångström', 'Жанна "J"']), '5KJH 220', order.id],
     );
   });
   const search = async (text: string) => ids((await list([['search', text]], ada)).body.data);
@@ -197,19 +197,19 @@ describe('a search', () => {
   test.each(['zoe angstrom', 'ÅNGSTRÖM', 'Жанна', 'жанна', 'hopper', '5kjh-220', '220', 'grace 5KJH220'])(
     'finds an order by its names and plate: %s',
     async (text) => {
-      expect(await search(text)).toEqual([wanted.id]);
+      expect(await search(text)).toEqual([order.id]);
     },
   );
 
   test('finds an order by its reference in any spelling, its port and its day', async () => {
-    expect(await search(wanted.reference.toLowerCase().replace('-', ' '))).toEqual([wanted.id]);
-    const { origin, departs_local } = (wanted as unknown as Order).legs[0] ?? {};
+    expect(await search(order.reference.toLowerCase().replace('-', ' '))).toEqual([order.id]);
+    const { origin, departs_local } = (order as unknown as Order).legs[0] ?? {};
     const day = new Date(`${departs_local?.slice(0, 10)}T12:00:00Z`);
     const written = day.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
-    expect(await search(`${origin?.name} grace`)).toEqual([wanted.id]);
-    expect(await search(`${origin?.code} ${written} grace`)).toEqual([wanted.id]);
-    expect(await search(`${written}, ${day.getUTCFullYear()} hopper`)).toEqual([wanted.id]);
-    expect(await search(`hopper ${departs_local?.slice(0, 10)}`)).toEqual([wanted.id]);
+    expect(await search(`${origin?.name} grace`)).toEqual([order.id]);
+    expect(await search(`${origin?.code} ${written} grace`)).toEqual([order.id]);
+    expect(await search(`${written}, ${day.getUTCFullYear()} hopper`)).toEqual([order.id]);
+    expect(await search(`hopper ${departs_local?.slice(0, 10)}`)).toEqual([order.id]);
     day.setUTCDate(day.getUTCDate() + 40);
     expect(await search(`hopper ${day.toISOString().slice(0, 10)}`)).toEqual([]);
   });
@@ -226,7 +226,7 @@ describe('a search', () => {
     'takes the characters %j literally',
     async (text) => {
       const { status, body } = await list([['search', text]], ada);
-      expect([status, ids(body.data).filter((id) => id !== wanted.id)]).toEqual([200, []]);
+      expect([status, ids(body.data).filter((id) => id !== order.id)]).toEqual([200, []]);
     },
   );
 

@@ -78,9 +78,9 @@ describe('processes of two releases', () => {
     server.clock.advance(1);
     const next = await start('new', { '/assets/shared-1.js': 'same', '/assets/new-1.css': 'a{}' });
     const home = createAsset('/assets/old-1.js', long);
-    const found = await next.findFile('/assets/old-1.js');
-    expect(found).toEqual(home);
-    expect(found).toMatchObject({
+    const file = await next.findFile('/assets/old-1.js');
+    expect(file).toEqual(home);
+    expect(file).toMatchObject({
       isImmutable: true,
       type: 'text/javascript; charset=utf-8',
       brotli: expect.any(Uint8Array),

@@ -60,10 +60,10 @@ export async function openCardOffice() {
             [customer.id],
           );
           const reference = holder?.reference ?? '';
-          const known = await stripe.customers.retrieve(reference);
-          if (known.deleted) throw new Error('The customer is gone at the provider.');
+          const providerCustomer = await stripe.customers.retrieve(reference);
+          if (providerCustomer.deleted) throw new Error('The customer is gone at the provider.');
           const { data: methods } = await stripe.customers.listPaymentMethods(reference);
-          return { reference, methods, primary: known.invoice_settings.default_payment_method };
+          return { reference, methods, primary: providerCustomer.invoice_settings.default_payment_method };
         },
       };
     },

@@ -115,9 +115,9 @@ describe('a trip card', () => {
     await office.reopen({ passengers: 200 });
     holder = await cardHolder(office);
     card = await createTripCard(office.context, holder.customer.id, { balance: 3 * 2550 + 2549 });
-    const wanted = [];
-    for (let n = 0; n < 50; n += 1) wanted.push(await office.takeOrder({ adults: 2 }));
-    const replies = await Promise.all(wanted.map(({ id }) => payWhole({ orderId: id })));
+    const orders = [];
+    for (let n = 0; n < 50; n += 1) orders.push(await office.takeOrder({ adults: 2 }));
+    const replies = await Promise.all(orders.map(({ id }) => payWhole({ orderId: id })));
     expect(replies.map(codeOf).toSorted()).toEqual([
       ...Array(47).fill('insufficient_balance'),
       ...Array(3).fill('success'),

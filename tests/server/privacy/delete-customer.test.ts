@@ -273,7 +273,7 @@ async function rowsAbout({ id, email }: { id: string; email: string }): Promise<
   const tables = await store.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'orders'",
   );
-  const found: Record<string, number> = {};
+  const counts: Record<string, number> = {};
   for (const { name } of tables) {
     const goodbye = name === 'mails' ? "and kind <> 'account-deleted'" : '';
     const [row] = await store.query<{ count: number }>(
@@ -281,7 +281,7 @@ async function rowsAbout({ id, email }: { id: string; email: string }): Promise<
        where (position($1 in t::text) > 0 or position($2 in t::text) > 0) ${goodbye}`,
       [id, email],
     );
-    if (row && row.count > 0) found[name] = row.count;
+    if (row && row.count > 0) counts[name] = row.count;
   }
-  return found;
+  return counts;
 }

@@ -61,16 +61,16 @@ async function findRowsOfPersons(): Promise<string[]> {
   const tables = await store.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
   );
-  const found: string[] = [];
+  const matches: string[] = [];
   for (const { name } of tables) {
     const rows = await store.query<{ text: string }>(
       `select text from (select t::text as text from "${name}" t) as each
        where exists (select from unnest($1::text[]) part where position(part in text) > 0) or text ~ $2`,
       [PERSONS, CARD_DIGITS],
     );
-    found.push(...rows.map(({ text }) => `${name} ${text}`));
+    matches.push(...rows.map(({ text }) => `${name} ${text}`));
   }
-  return found;
+  return matches;
 }
 
 /** Everything that reports and the ledger are made of. */

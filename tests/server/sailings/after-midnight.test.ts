@@ -67,8 +67,8 @@ describe('the search', () => {
 
   it('lists each boat of a week on one day', async () => {
     const days = Array.from({ length: 7 }, (_, index) => `2026-06-0${index + 3}`);
-    const found = (await Promise.all(days.map(search))).flat();
-    expect(new Set(found).size).toBe(found.length);
+    const departures = (await Promise.all(days.map(search))).flat();
+    expect(new Set(departures).size).toBe(departures.length);
   });
 
   it('sells the boat of the night until its sales close', async () => {

@@ -27,10 +27,10 @@ describe.each(FERRY_NETWORKS)('a timetable like that of $name', (network) => {
     const files = buildNetworkFeed(network);
     const folder = mkdtempSync(join(tmpdir(), 'gangway-network-'));
     for (const [name, content] of files) writeFileSync(join(folder, name), content);
-    const found = listDepartures(folder, days);
+    const offered = listDepartures(folder, days);
     rmSync(folder, { recursive: true });
-    departures = new Set(found);
-    pairs = [...new Set(found.map((departure) => departure.split(/ \d{4}-/)[0] ?? ''))];
+    departures = new Set(offered);
+    pairs = [...new Set(offered.map((departure) => departure.split(/ \d{4}-/)[0] ?? ''))];
     await importFeed(server.context.db, files, { now: network.now, days: DAYS });
     catalogue = await get('/api/catalogue');
   });
@@ -54,8 +54,10 @@ describe.each(FERRY_NETWORKS)('a timetable like that of $name', (network) => {
   async function findSailing(routeId: string): Promise<Sailing | null> {
     for (const day of days) {
       const path = `/api/sailings?route_id=${routeId}&date=${day}&passengers[adult]=2`;
-      const found = (await get<Sailing[]>(path)).find(({ availability }) => availability.state === 'on_sale');
-      if (found) return found;
+      const sailing = (await get<Sailing[]>(path)).find(
+        ({ availability }) => availability.state === 'on_sale',
+      );
+      if (sailing) return sailing;
     }
     return null;
   }

@@ -25,10 +25,10 @@ describe.skipIf(!existsSync(FEEDS))('planFeed', () => {
         return `${from?.stopId} ${to?.stopId} ${serviceDate} ${new Date(from?.departsAt ?? 0).toISOString()}`;
       }),
     );
-    const wanted = listDepartures(folder, days);
-    expect(wanted.length).toBeGreaterThan(50);
+    const expected = listDepartures(folder, days);
+    expect(expected.length).toBeGreaterThan(50);
     expect(
       [...new Set(planned)].filter((each) => days.includes(each.split(' ')[2] ?? '')).toSorted(),
-    ).toEqual(wanted);
+    ).toEqual(expected);
   });
 });

@@ -40,9 +40,9 @@ function minutesOf(clock: string): number {
 }
 
 /** The trip id of the stored voyage by the index of each matched one. */
-function match(stored: readonly VoyageIdentity[], wanted: readonly VoyageIdentity[]): (string | null)[] {
-  const matches = matchVoyages(stored, wanted);
-  return wanted.map((_, index) => stored[matches.get(index) ?? -1]?.gtfsTripKey ?? null);
+function match(stored: readonly VoyageIdentity[], imported: readonly VoyageIdentity[]): (string | null)[] {
+  const matches = matchVoyages(stored, imported);
+  return imported.map((_, index) => stored[matches.get(index) ?? -1]?.gtfsTripKey ?? null);
 }
 
 describe('matchVoyages', () => {
@@ -127,8 +127,8 @@ describe('matchVoyages', () => {
 
   it('matches the repeated departures of a trip with a frequency', () => {
     const stored = [voyage('f@08:00:00', 'AB', '08:00'), voyage('f@08:30:00', 'AB', '08:30')];
-    const wanted = [voyage('g@08:30:00', 'AB', '08:30'), voyage('g@08:40:00', 'AB', '08:40')];
-    expect(match(stored, wanted)).toEqual(['f@08:30:00', null]);
+    const imported = [voyage('g@08:30:00', 'AB', '08:30'), voyage('g@08:40:00', 'AB', '08:40')];
+    expect(match(stored, imported)).toEqual(['f@08:30:00', null]);
     expect(match(stored, [voyage('g@08:05:00', 'AB', '08:05'), voyage('g@08:35:00', 'AB', '08:35')])).toEqual(
       ['f@08:00:00', 'f@08:30:00'],
     );
@@ -159,11 +159,11 @@ describe('matchVoyages', () => {
   it('moves no voyage when ids are reused, renamed, swapped or renumbered', () => {
     fc.assert(
       fc.property(timetable, ({ stored, ids, order }) => {
-        const wanted = order.map((index) => ({
+        const imported = order.map((index) => ({
           ...(stored[index] as VoyageIdentity),
           gtfsTripKey: `${ids[index]}`,
         }));
-        expect(match(stored, wanted)).toEqual(order.map(String));
+        expect(match(stored, imported)).toEqual(order.map(String));
       }),
     );
   });
@@ -171,7 +171,7 @@ describe('matchVoyages', () => {
   it('moves no voyage that keeps its time when others get new times and all get new ids', () => {
     fc.assert(
       fc.property(timetable, ({ stored, list, ids, retimed, isRetimed, order }) => {
-        const wanted = order.map((index) => {
+        const imported = order.map((index) => {
           const { ports, minute, line } = list[index] as (typeof list)[number];
           return voyage(
             `${ids[index]}`,
@@ -180,11 +180,11 @@ describe('matchVoyages', () => {
             line,
           );
         });
-        const matches = matchVoyages(stored, wanted);
-        const departures = new Set(wanted.map(departureOf));
+        const matches = matchVoyages(stored, imported);
+        const departures = new Set(imported.map(departureOf));
         for (const [later, earlier] of matches) {
           const before = departureOf(stored[earlier]);
-          if (departures.has(before)) expect(departureOf(wanted[later])).toBe(before);
+          if (departures.has(before)) expect(departureOf(imported[later])).toBe(before);
         }
       }),
     );

@@ -38,10 +38,10 @@ async function openBucket() {
 }
 
 function isSigned({ method, url, headers }: IncomingMessage, body: string): boolean {
-  const found = /Credential=(.*?)\/(.*?), SignedHeaders=(.*?), Signature=(\w+)/.exec(
+  const match = /Credential=(.*?)\/(.*?), SignedHeaders=(.*?), Signature=(\w+)/.exec(
     headers.authorization ?? '',
   );
-  const [, keyId, scope = '', names = '', signature] = found ?? [];
+  const [, keyId, scope = '', names = '', signature] = match ?? [];
   const hash = (content: string) => createHash('sha256').update(content).digest('hex');
   const signed = names.split(';').map((name) => `${name}:${headers[name]}\n`);
   const canonical = `${method}\n${url}\n\n${signed.join('')}\n${names}\n${headers['x-amz-content-sha256']}`;

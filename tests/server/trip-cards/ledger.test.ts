@@ -54,17 +54,17 @@ test('Entries of one statement are numbered in sequence', async () => {
 
 test('An entry skipped on conflict changes no balance', async () => {
   const before = await balanceOf(card);
-  const [known] = await server.context.db
+  const [entry] = await server.context.db
     .select()
     .from(tripCardEntries)
     .where(eq(tripCardEntries.tripCardId, card));
-  if (!known) throw new Error('There is an entry.');
+  if (!entry) throw new Error('There is an entry.');
   await server.context.db
     .insert(tripCardEntries)
-    .values({ ...known, id: newId('ent') })
+    .values({ ...entry, id: newId('ent') })
     .onConflictDoNothing();
   expect(await balanceOf(card)).toEqual(before);
-  await expect(addEntry(server.context, card, 1, { idempotencyKey: known.idempotencyKey })).rejects.toThrow();
+  await expect(addEntry(server.context, card, 1, { idempotencyKey: entry.idempotencyKey })).rejects.toThrow();
   expect(await balanceOf(card)).toEqual(before);
 });
 

@@ -102,8 +102,8 @@ describe('POST /api/orders/{id}/open_ticket', () => {
     expect((await options(order)).journeys).toMatchObject([
       { status: 'open', open_ticket: { until_local: END_LOCAL }, days: { last: '2026-06-09' } },
     ]);
-    const kept = must(await keep(order));
-    expect(kept).toMatchObject({
+    const reply = must(await keep(order));
+    expect(reply).toMatchObject({
       ...{ status: 'confirmed', needs_attention: 'sailing_canceled', refunded: 0 },
       choice_until: '2026-06-10T06:59:00.000Z',
       legs: [{ sailing_id: out(0), status: 'canceled', open_ticket_until_local: END_LOCAL }],
