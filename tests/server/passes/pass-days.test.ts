@@ -51,7 +51,7 @@ describe('charges of a gate', () => {
     const pass = await createPass();
     const batch = [charge(pass.number, 3)];
     expect(await chargeBatch(server.context, batch)).toMatchObject({ charged: 1 });
-    expect(await chargeBatch(server.context, batch)).toMatchObject({ known: 1 });
+    expect(await chargeBatch(server.context, batch)).toMatchObject({ repeated: 1 });
     expect(await read(pass.id)).toMatchObject({ balance: 7, owed: 0 });
     const { entries } = must(await holder.call('GET', `/${pass.id}/balance`));
     expect(entries[0]).toMatchObject({ kind: 'fare', amount: -3, place: 'Quay', actor: 'device' });
