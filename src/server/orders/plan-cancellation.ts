@@ -30,7 +30,7 @@ export function withJoinedTickets(
   );
 }
 
-/** Whether two tickets are of one traveler on one way: the party is the same on both boats. */
+/** Whether two tickets are of one traveler on one journey: the party is the same on both boats. */
 function isSameJourney(a: TicketRow, b: TicketRow): boolean {
   return a.partyIndex === b.partyIndex && isReturnLeg(a.leg) === isReturnLeg(b.leg);
 }

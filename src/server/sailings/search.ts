@@ -96,7 +96,7 @@ export function offerSailing(sailing: SailingRecord, search: SearchContext): Sai
 }
 
 /**
- * The price of one way in the cheapest fare class, or why it cannot be sold.
+ * The price of one journey in the cheapest fare class, or why it cannot be sold.
  * @param sailings the only boat, or both of a connection
  */
 export function priceTrip(

@@ -208,7 +208,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 type Buyer = { holdId: string; places: Places[]; pairs: [from: number, to: number][]; orderId?: string };
 
 /** The places of a step: on one sailing, or on one and the rest of the voyage. */
-function wish({ from, length, amount, isTwice }: Step): Pick<Buyer, 'places' | 'pairs'> {
+function toRequest({ from, length, amount, isTwice }: Step): Pick<Buyer, 'places' | 'pairs'> {
   const last = PORTS.length - 1;
   const to = Math.min(from + length, last);
   const pairs: Buyer['pairs'] =
@@ -253,7 +253,7 @@ describe('any sequence of purchases on overlapping and touching stretches', () =
   }, 120_000);
 
   async function act(each: Step, buyers: Buyer[]): Promise<Buyer[]> {
-    const requested = wish(each);
+    const requested = toRequest(each);
     const fits = (others: readonly Buyer[]) =>
       countOnBoard([...others, requested]).every((count) => count <= CAPACITY);
     if (each.kind === 'hold') {

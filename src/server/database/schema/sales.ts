@@ -271,7 +271,7 @@ export const tickets = pgTable(
     keyId: text('key_id').notNull(),
     version: integer('version').notNull().default(1),
     issuedAt: instant('issued_at').notNull(),
-    /** The departure of an earlier boat that refund deadlines still count from; null: that of its own way. */
+    /** The departure of an earlier boat that refund deadlines still count from; null: that of its own journey. */
     refundsCountFrom: instant('refunds_count_from'),
   },
   (table) => [

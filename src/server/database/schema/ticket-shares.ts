@@ -3,7 +3,7 @@ import type { Direction } from '#domain/orders/legs.ts';
 import { id, instant, references } from './columns.ts';
 import { orders, type TicketRow } from './sales.ts';
 
-/** Names the tickets of one traveler, vehicle or bicycle for one way, also after a change of the order. */
+/** Names the tickets of one traveler, vehicle or bicycle for one journey, also after a change of the order. */
 export type TicketPlace = { direction: Direction } & Pick<TicketRow, 'kind' | 'partyIndex'>;
 
 /** Tickets of an order that were sent to another person as a link. Deleted when they are revoked. */

@@ -24,7 +24,7 @@ export type BookedBoat = Pick<
   'status' | 'delayMinutes' | 'oversubscribed' | 'departsAt' | 'arrivesAt'
 > & { sailingId: string; originPortId: string; destinationPortId: string };
 
-/** One way of a paid order, with its boats as travelled. */
+/** One journey of a paid order, with its boats as travelled. */
 export type BookedJourney = {
   orderId: string;
   direction: Direction;

@@ -31,7 +31,7 @@ type ChooseChangeProps = {
 
 const PRICE_ID = 'price-of-change';
 
-/** Which way, who travels, which sailing, and then the price before anything is changed. */
+/** Which journey, who travels, which sailing, and then the price before anything is changed. */
 export function ChooseChange({ order, catalogue, today, choices }: ChooseChangeProps) {
   const { units } = useSettings();
   const purchase = usePurchase();

@@ -49,12 +49,12 @@ test('twenty buyers of the same two sailings in both directions cause no deadloc
   office = await openOffice({ passengers: 7 });
   const [first = '', second = ''] = office.ferry.outward;
   const [back = ''] = office.ferry.back.slice(-1);
-  const wishes = [
+  const requests = [
     [first, back],
     [second, back],
   ];
   const quotes = await Promise.all(
-    wishes.map(async (legs) => must(await office.quote({ legs, adults: 2, bicycles: 1 })).id),
+    requests.map(async (legs) => must(await office.quote({ legs, adults: 2, bicycles: 1 })).id),
   );
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, index) => office.hold(quotes[index % 2] ?? '')),

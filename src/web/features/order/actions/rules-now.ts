@@ -9,7 +9,7 @@ import type { Leg, Order } from '#web/platform/api/types.ts';
  * milliseconds.
  */
 
-/** Why no way of an order can be changed; null if one can, or if a return can be added. */
+/** Why no journey of an order can be changed; null if one can, or if a return can be added. */
 export function explainNoChange(order: Order, now: number): string | null {
   if (order.paymentStatus === 'disputed') return `${BANK_DECIDES} it cannot be changed now.`;
   if (isByOperator(order)) return null;

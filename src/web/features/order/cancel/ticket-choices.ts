@@ -4,7 +4,7 @@ import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
 import { explainNoRefund } from '../actions/rules-now.ts';
 import { nameJourney } from '../journeys.ts';
 
-/** A traveler, vehicle or bicycle on one way, with a ticket for each boat of the way. */
+/** A traveler, vehicle or bicycle on one journey, with a ticket for each of its boats. */
 export type TicketChoice = {
   ticketIds: readonly string[];
   label: string;

@@ -16,7 +16,7 @@ import { describeDeparture } from './choice-texts.ts';
 type ChoiceOptions = { order: Order; queryKey: QueryKey; journey: JourneyOptions; version: number };
 type Journey = readonly Leg[];
 
-/** Moves a way to another journey. */
+/** Moves a journey to other sailings. */
 export function useRebooking(options: ChoiceOptions) {
   const { order, journey, version } = options;
   const write = useChoiceWrite(options);

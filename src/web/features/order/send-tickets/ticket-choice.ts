@@ -21,7 +21,7 @@ export function labelTicket(ticket: Ticket | undefined, tickets: readonly Ticket
   return describeTicket(ticket, ofLeg).filter(Boolean).join(', ');
 }
 
-/** The ways that can be chosen; empty if the tickets are for one way only. */
+/** The journeys that can be chosen; empty if the tickets are for one only. */
 export function listJourneys(
   sendable: readonly Ticket[],
   { legs }: Order,
