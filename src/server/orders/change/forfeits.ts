@@ -18,18 +18,17 @@ import type { PricedJourney } from './price-journeys.ts';
  * @returns minor units; `fee`: the part that is a cancellation fee
  */
 export function sumForfeits(
-  order: ChangeableOrder,
+  sold: ChangeableOrder,
   { journeys, now }: { journeys: readonly PricedJourney[]; now: Date },
 ): { amount: number; fee: number } {
-  const { sold } = order;
-  const removed = journeys.flatMap((journey) => listRemoved(order, journey));
-  const { tickets: refunds } = planRefund(sold, removed, (ticket) => findTerms(order, ticket, now));
+  const removed = journeys.flatMap((journey) => listRemoved(sold, journey));
+  const { tickets: refunds } = planRefund(sold, removed, (ticket) => findTerms(sold, ticket, now));
   const forfeits = journeys.map((journey) => {
     const own = removed.filter(({ leg }) => getDirection(leg) === journey.direction).map(({ id }) => id);
     const ofDirection = refunds.filter(({ id }) => own.includes(id));
     const sum = (field: 'paid' | 'refund' | 'fee') =>
       ofDirection.reduce((total, each) => total + each[field], 0);
-    const added = sumAdded(order, journey);
+    const added = sumAdded(sold, journey);
     return calculateForfeit({ paid: sum('paid'), refund: sum('refund'), fee: sum('fee'), added });
   });
   const sum = (field: 'amount' | 'fee') => forfeits.reduce((total, each) => total + each[field], 0);
@@ -37,11 +36,11 @@ export function sumForfeits(
 }
 
 /** Of each kind, the highest numbers: the others keep theirs. */
-function listRemoved(order: ChangeableOrder, journey: PricedJourney): TicketRow[] {
+function listRemoved(sold: ChangeableOrder, journey: PricedJourney): TicketRow[] {
   const left = countNew(journey);
-  const own = listTicketsOfJourneys(order.sold, [journey.direction]);
+  const own = listTicketsOfJourneys(sold, [journey.direction]);
   const removed = new Set<number>();
-  for (const { key, partyIndex } of listMembers(order, own)) {
+  for (const { key, partyIndex } of listMembers(sold, own)) {
     const count = left.get(key) ?? 0;
     if (count === 0) removed.add(partyIndex);
     else left.set(key, count - 1);
@@ -50,13 +49,13 @@ function listRemoved(order: ChangeableOrder, journey: PricedJourney): TicketRow[
 }
 
 /** The price of the tickets that a journey has more of their kind than before. */
-function sumAdded(order: ChangeableOrder, journey: PricedJourney): number {
+function sumAdded(sold: ChangeableOrder, journey: PricedJourney): number {
   const left = new Map<string, number>();
-  for (const { key } of listMembers(order, listTicketsOfJourneys(order.sold, [journey.direction]))) {
+  for (const { key } of listMembers(sold, listTicketsOfJourneys(sold, [journey.direction]))) {
     left.set(key, (left.get(key) ?? 0) + 1);
   }
   const lines = journey.lines.map((line, index) => ({ ...line, id: String(index) }));
-  const prices = getPaidAmounts(lines, order.sold.order.currency);
+  const prices = getPaidAmounts(lines, sold.order.currency);
   // Each leg has the same tickets.
   return [...Map.groupBy(lines.filter(isFareLine), ({ leg }) => leg).values()].reduce((total, ofLeg) => {
     const unmatched = new Map(left);
@@ -77,7 +76,7 @@ function getKey(line: Pick<PricedLine, 'kind' | 'typeCode' | 'description' | 'am
 }
 
 /** Each number in the party once, lowest first. */
-function listMembers({ sold }: ChangeableOrder, tickets: readonly TicketRow[]) {
+function listMembers(sold: ChangeableOrder, tickets: readonly TicketRow[]) {
   const keys = new Map<number, string>();
   for (const { lineId, partyIndex } of tickets) {
     const line = sold.lines.find(({ id }) => id === lineId);
@@ -96,8 +95,8 @@ function countNew({ direction, lines }: PricedJourney): Map<string, number> {
   return counts;
 }
 
-function findTerms({ sold, legs }: ChangeableOrder, ticket: TicketRow, now: Date): RefundTerms | null {
+function findTerms(sold: ChangeableOrder, ticket: TicketRow, now: Date): RefundTerms | null {
   if (isOperatorsFault(sold.order)) return FULL_REFUND;
-  const departsAt = findTermsDeparture(legs, ticket);
+  const departsAt = findTermsDeparture(sold.legs, ticket);
   return departsAt === null ? null : findRefundTerms(sold.order.farePolicy.cancel, departsAt, now.getTime());
 }

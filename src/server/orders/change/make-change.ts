@@ -28,10 +28,7 @@ export async function quoteChange(
   context: Context,
   { record, request, isOwner }: { record: OrderRecord; request: QuoteChange; isOwner: boolean },
 ): Promise<ChangeQuote> {
-  const { lines, sums, isPromoLost } = await priceChange(context, {
-    order: { sold: record, legs: record.legs },
-    request,
-  });
+  const { lines, sums, isPromoLost } = await priceChange(context, { sold: record, request });
   const { currency } = record.order;
   const left = listRefundablePayments(record.payments, record.refunds);
   const parts = splitRefund(Math.max(0, -sums.difference), left, currency);
@@ -67,7 +64,7 @@ type ChangeInput = Pick<CreateChange, 'version' | 'difference'> & {
  */
 export async function makeChange(context: Context, input: ChangeInput): Promise<OrderChangeRow> {
   const { record, request, version, difference } = input;
-  const priced = await priceChange(context, { order: { sold: record, legs: record.legs }, request });
+  const priced = await priceChange(context, { sold: record, request });
   if (record.order.version !== version || priced.sums.difference !== difference) {
     throw new ApiError('version_conflict');
   }

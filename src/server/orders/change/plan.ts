@@ -9,7 +9,7 @@ import { listTicketsOfJourneys } from '../crossings/replace-journeys.ts';
 import type { OrderRecord, StoredOrder } from '../queries.ts';
 
 /** An order with its sailings. */
-export type ChangeableOrder = { sold: StoredOrder; legs: OrderRecord['legs'] };
+export type ChangeableOrder = StoredOrder & Pick<OrderRecord, 'legs'>;
 
 /**
  * Requires that journeys of an order may be changed now, on the rules at the time of purchase.
@@ -17,18 +17,17 @@ export type ChangeableOrder = { sold: StoredOrder; legs: OrderRecord['legs'] };
  * @throws {ApiError} change_not_allowed, check_in_closed
  */
 export function requireChangeable(
-  order: ChangeableOrder,
+  sold: ChangeableOrder,
   { journeys, now }: { journeys: readonly Direction[]; now: Date },
 ): number {
-  const { sold } = order;
   requireOpen(sold);
   const isByOperator = isOperatorsFault(sold.order);
   const { change } = sold.order.farePolicy;
   if (!change.allowed && !isByOperator) {
-    throw changeNotAllowed(`Your fare allows no changes. ${describeInstead(order, { journeys, now })}`);
+    throw changeNotAllowed(`Your fare allows no changes. ${describeInstead(sold, { journeys, now })}`);
   }
   const replaced = journeys.filter((direction) => listTicketsOfJourneys(sold, [direction]).length > 0);
-  for (const direction of replaced) requireAhead(order, { direction, isByOperator, now });
+  for (const direction of replaced) requireAhead(sold, { direction, isByOperator, now });
   return replaced.length > 0 && !isByOperator ? change.fee : 0;
 }
 
@@ -47,10 +46,9 @@ function requireOpen({ order: { status, paymentStatus } }: StoredOrder): void {
 
 /** Deadlines count from the first boat of a journey. */
 function requireAhead(
-  order: ChangeableOrder,
+  sold: ChangeableOrder,
   { direction, isByOperator, now }: { direction: Direction; isByOperator: boolean; now: Date },
 ): void {
-  const { sold, legs } = order;
   const used = listTicketsOfJourneys(sold, [direction]).find(({ status }) => status !== 'issued');
   if (used) {
     const who = findTravelerName(sold.order.travelerNames, used) ?? used.title;
@@ -58,7 +56,7 @@ function requireAhead(
       message: `${who} is checked in already, so this trip cannot be changed here. Ask at the ticket booth.`,
     });
   }
-  const sailing = findJourneyStarts(legs).find(({ leg }) => getDirection(leg) === direction)?.sailing;
+  const sailing = findJourneyStarts(sold.legs).find(({ leg }) => getDirection(leg) === direction)?.sailing;
   if (!sailing || (isByOperator && sailing.status === 'canceled')) return;
   if (now > sailing.departsAt) {
     throw new ApiError('check_in_closed', {
@@ -71,18 +69,18 @@ function requireAhead(
     isBeforeDeadline(minutes, { departsAt: sailing.departsAt.getTime(), now: now.getTime() })
   )
     return;
-  const instead = describeInstead(order, { journeys: [direction], now });
+  const instead = describeInstead(sold, { journeys: [direction], now });
   throw changeNotAllowed(`This trip cannot be changed any more: ${describeTooLate(minutes)}. ${instead}`);
 }
 
 /** What a customer can do with tickets that cannot be changed. */
 function describeInstead(
-  { sold, legs }: ChangeableOrder,
+  sold: ChangeableOrder,
   { journeys, now }: { journeys: readonly Direction[]; now: Date },
 ): string {
   const { cancel } = sold.order.farePolicy;
   const isRefundable = listTicketsOfJourneys(sold, journeys).some((ticket) => {
-    const departsAt = findTermsDeparture(legs, ticket);
+    const departsAt = findTermsDeparture(sold.legs, ticket);
     return departsAt !== null && findRefundTerms(cancel, departsAt, now.getTime()) !== null;
   });
   return isRefundable ? 'You can still cancel tickets for a refund.' : 'Your tickets stay valid.';

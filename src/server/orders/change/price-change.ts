@@ -41,13 +41,12 @@ export type PricedChange = {
  */
 export async function priceChange(
   context: Pick<Context, 'db' | 'clock'>,
-  { order, request }: { order: ChangeableOrder; request: QuoteChange },
+  { sold, request }: { sold: ChangeableOrder; request: QuoteChange },
 ): Promise<PricedChange> {
-  const { sold } = order;
   const now = context.clock.now();
   const changed = request.journeys.toSorted((a, b) => compareLegs(a.direction, b.direction));
   const journeys = changed.map(({ direction }) => direction);
-  const fee = requireChangeable(order, { journeys, now });
+  const fee = requireChangeable(sold, { journeys, now });
   const ids = changed.flatMap(({ sailing_ids: own }) => own);
   const priceInputs = await loadPriceInputs(context.db, { sailingIds: ids, promoCode: sold.order.promoCode });
   const plate = request.plate ?? sold.order.plate;
@@ -56,11 +55,11 @@ export async function priceChange(
   requireOnSale(priceInputs.sailings, now);
   const today = getLocalDay(now.getTime(), priceInputs.catalogue.feed.timeZone);
   const priced = priceJourneys(sold, { journeys: changed, priceInputs, today });
-  requireWholeTrip(order, { priced, priceInputs });
+  requireWholeTrip(sold, { priced, priceInputs });
   requireDifferent(sold, { priced, plate });
   const { carried, bought } = await separateCovered(context.db, sold, { priced, priceInputs, plate });
   const price = sumAmounts(carried) + sumAmounts(bought.flatMap(({ lines }) => lines));
-  const forfeits = sumForfeits(order, { journeys: bought, now });
+  const forfeits = sumForfeits(sold, { journeys: bought, now });
   const sums = settleDifference(
     { price, fee, carried: sumCarried(sold, journeys), forfeited: forfeits.amount },
     { currency: sold.order.currency, available: sumAvailable(sold) },
@@ -110,7 +109,7 @@ function sumAvailable({ payments, refunds }: StoredOrder): number {
 
 /** @throws {ApiError} return_before_outward, connection_missed */
 function requireWholeTrip(
-  { sold, legs }: ChangeableOrder,
+  sold: ChangeableOrder,
   { priced, priceInputs }: { priced: readonly PricedJourney[]; priceInputs: PriceInputs },
 ): void {
   const isKept = (leg: ChangeLine['leg']) =>
@@ -122,7 +121,7 @@ function requireWholeTrip(
       return sailing ? [{ leg, sailing }] : [];
     }),
   );
-  const all = [...legs.filter(({ leg }) => isKept(leg)), ...changed];
+  const all = [...sold.legs.filter(({ leg }) => isKept(leg)), ...changed];
   requireConnected(all.toSorted((a, b) => compareLegs(a.leg, b.leg)));
 }
 
