@@ -21,6 +21,8 @@ COPY --from=build /app/dist/prerender dist/prerender
 COPY --from=build /app/dist/database dist/database
 COPY --from=build /app/src/contract src/contract
 COPY --from=build /app/src/domain src/domain
+COPY --from=build /app/src/messages src/messages
+COPY --from=build /app/src/sentences src/sentences
 COPY --from=build /app/src/server src/server
 COPY --from=build /app/src/sandbox src/sandbox
 RUN mkdir /data && chown node:node /data

@@ -2,9 +2,12 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { type BuildEnvironmentOptions, defineConfig } from 'vite';
 import type { TestProjectConfiguration } from 'vitest/config';
+import { forEachHost, HOSTS } from './src/contract/hosts.ts';
 import { supportedBrowsers } from './src/contract/supported-browsers.ts';
+import { messagesPlugin } from './src/messages/build/messages-plugin.ts';
 import { LOWEST_POSTGRES } from './src/server/database/server-version.ts';
-import { getEntry, HOSTS } from './src/web/build/manifest.ts';
+import { createClassNames } from './src/web/build/class-names.ts';
+import { getEntry } from './src/web/build/manifest.ts';
 import { packingPlugin } from './src/web/build/packing-plugin.ts';
 import { pagesPlugin } from './src/web/build/pages-plugin.ts';
 import { srgbColors } from './src/web/build/srgb-colors.ts';
@@ -26,6 +29,9 @@ const consoleGuard = `${root}tests/setup/console-guard.ts`;
 
 const target = Object.entries(supportedBrowsers).map(([browser, version]) => `${browser}${version}`);
 
+/** Many screens have them, but none of those that are opened first. */
+const LATER_PARTS = /\/(ui\/(popup\/modal|data\/(table|money)|layout\/disclosure)|features\/site\/dialogs)\./;
+
 const browserBuild: BuildEnvironmentOptions = {
   outDir: `${root}dist/web`,
   emptyOutDir: true,
@@ -40,7 +46,14 @@ const browserBuild: BuildEnvironmentOptions = {
     output: {
       codeSplitting: {
         // What many screens share; the rest is split by the screens and dialogs that import it.
-        groups: [{ name: 'shared', minShareCount: 10 }],
+        groups: [
+          { name: 'shared', minShareCount: 12, test: (id) => !LATER_PARTS.test(id) },
+          // Also needed by the gate, which would otherwise split them into scripts of a few hundred bytes.
+          {
+            name: 'records',
+            test: /\/(saved-data\/(records|encryption|device-keys)|orders\/reference)\.ts$/,
+          },
+        ],
       },
     },
   },
@@ -61,7 +74,7 @@ const neutralTests: TestProjectConfiguration = {
   test: {
     name: 'rules',
     environment: 'node',
-    include: ['tests/{contract,domain,sandbox,sw}/**/*.test.ts', 'tests/*.test.ts'],
+    include: ['tests/{contract,domain,messages,sandbox,sentences,sw}/**/*.test.ts', 'tests/*.test.ts'],
     // Nothing here keeps a state of its own between files.
     isolate: false,
     setupFiles: [consoleGuard],
@@ -79,10 +92,12 @@ const neutralTests: TestProjectConfiguration = {
 const needProcesses = [
   'tests/web/first-paint.test.ts',
   'tests/web/platform/passkeys/*.test.ts',
+  'tests/web/platform/push/push.test.ts',
   'tests/web/platform/saved-data/*.test.ts',
   'tests/web/platform/updates/updates.test.ts',
   'tests/web/platform/worker/*.test.ts',
   'tests/web/portal/identity/security/security-screen.test.tsx',
+  'tests/web/staff/gate/*.test.{ts,tsx}',
 ];
 
 /** The real process, started from outside; needs the built web app, and is slow: `npm run process` runs it alone. */
@@ -121,13 +136,17 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   cacheDir: `${root}node_modules/.vite`,
   publicDir: isSsrBuild ? false : `${root}public`,
   plugins: [
+    messagesPlugin(forEachHost((host) => `src/web/${getEntry(host)}`)),
     react(),
     pagesPlugin(target),
     packingPlugin(),
     // Only built pages have a worker: in development it would answer with what was there before.
     ...(command === 'build' && !isSsrBuild ? [workerPlugin(`${root}dist/web`, target)] : []),
   ],
-  css: { postcss: { plugins: [srgbColors()] } },
+  css: {
+    modules: { generateScopedName: createClassNames(root) },
+    postcss: { plugins: [srgbColors()] },
+  },
   build: isSsrBuild ? prerenderBuild : browserBuild,
   // The prerender script stands alone: it must run where only the built files are.
   ssr: isSsrBuild ? { noExternal: true as const } : {},

@@ -83,12 +83,17 @@ test('a passenger of a canceled sailing travels on the kept one after reading it
   const email = newAddress('canceled');
   await buyAndCancel(page, { days: DAYS_AHEAD.oneTap, email });
   const told = await readMail(email, /Your sailing is canceled/);
-  expect(told.text).toContain('We keep places for all of you on the');
+  expect(told.text).toContain('We keep places for you on the');
   expect(told.text).toContain('Choose what to do');
 
-  await expect(page.getByText(/^We keep places for all of you on the sailing below until/)).toBeVisible();
+  await expect(page.getByText(/^We keep places for you on the sailing below until/)).toBeVisible();
   const travel = page.getByRole('button', { name: 'Travel at 12:00 PM' });
   await expect(travel).toBeVisible();
+  await page.getByRole('button', { name: 'Needs your attention' }).press('Enter');
+  await expect(page.getByRole('region', { name: 'About your trip' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Your 9:00 AM sailing is canceled' })).toBeInViewport();
+  await page.keyboard.press('Tab');
+  await expect(travel).toBeFocused();
   await page.getByText('Other sailings').focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: /^Travel at 3:00 PM, / }).first()).toBeVisible();

@@ -22,9 +22,9 @@ test('ports without a direct boat are reached with a change, there and back, wit
   await expectAccessible(page);
   await purchase.chooseSailing();
   const outward = page.getByRole('region', { name: 'Outbound' });
-  await expect(outward).toContainText(/Port Madrona.*Change at Heron Island.*Kestrel Harbor/);
+  await expect(outward).toContainText(/change at Heron Island \(\d+ min\) · MV \w+, then MV \w+/);
   await purchase.chooseSailing();
-  await expect(page.getByRole('region', { name: 'Return' })).toContainText(/Change at Heron Island/);
+  await expect(page.getByRole('region', { name: 'Return' })).toContainText(/change at Heron Island/);
   await purchase.keepPlaces();
   await purchase.fillContact({ name: 'Chandra Change', email: newAddress('chandra') });
   await purchase.continueToPayment();
@@ -35,7 +35,7 @@ test('ports without a direct boat are reached with a change, there and back, wit
     await expect(page.getByRole('region', { name: `${direction} tickets, first boat` })).toBeVisible();
     await expect(second).toContainText(/Change at Heron Island · (\d+ h )?\d+ min/);
   }
-  await expect(page.getByRole('img', { name: /^Ticket code/ })).toHaveCount(4);
+  await expect(page.getByRole('img', { name: /^Ticket code/ })).toHaveCount(1);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Show full screen' }).first().click();
   await expect(page.getByText(/Outbound, first boat: Port Madrona to Heron Island/)).toBeVisible();
@@ -48,7 +48,9 @@ test('ports without a direct boat are reached with a change, there and back, wit
   visitor.api.stop();
   const cold = await openCold(page);
   await cold.goto(confirmation);
-  await expect(cold.getByRole('img', { name: /^Ticket code/ })).toHaveCount(4);
+  await expect(cold.getByRole('img', { name: /^Ticket code/ })).toHaveCount(1);
+  await cold.getByRole('heading', { name: 'Outbound tickets, second boat' }).click();
+  await expect(cold.getByRole('img', { name: /^Ticket code/ })).toHaveCount(2);
   await expect(cold.getByText(/^Change at Heron Island · (\d+ h )?\d+ min$/).first()).toBeVisible();
   visitor.api.up();
   await cold.goto(ORIGINS.tickets);

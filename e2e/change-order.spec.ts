@@ -37,7 +37,7 @@ async function enterCode(page: Page, email: string): Promise<void> {
   await page.getByLabel('Code from the email').fill(codeIn(mail));
 }
 
-const ticketsOn = (page: Page) => page.getByRole('heading', { name: 'Your tickets' });
+const ticketsOn = (page: Page) => page.getByRole('heading', { level: 1, name: / → / });
 const sailingsOn = (page: Page) => page.getByRole('list', { name: /^Sailings on/ });
 
 test('a guest gives up an interrupted change, then adds a person and pays the difference by 3-D Secure', async ({

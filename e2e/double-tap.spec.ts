@@ -8,6 +8,8 @@ test('a double tap on a day chooses it and presses nothing beneath the calendar'
   purchase,
 }) => {
   await purchase.open();
+  // Arrives later than the form.
+  await expect(page.getByText(/(is|are) under way\.$/)).toBeAttached();
   const days = await openCalendar(page);
   const count = await days.count();
   for (const index of [...Array(count).keys()].filter((each) => each % 6 === 0)) {

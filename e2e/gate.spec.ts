@@ -4,7 +4,7 @@ import { BROKEN_REQUEST, ConnectionLayer, openPortal, whenWatched } from './page
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessible, test } from './support/fixtures.ts';
 import { expectReadableEverywhere, expectReadableOnSmallScreens, readCodes } from './support/read-code.ts';
-import { expectSettled, NO_NETWORK, openCold, workerReady } from './support/saved.ts';
+import { expectSettled, NO_NETWORK, openCold, openListedOrder, workerReady } from './support/saved.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -67,18 +67,18 @@ test('every code of the portal is read from the screen without a connection, and
   await layer.dismiss();
 
   const order = await findPartyOrder(page);
-  const [ticket] = order.tickets;
+  const party = order.party_codes[0]?.barcode.payload ?? '';
   await page.getByRole('link', { name: 'My Orders' }).click();
-  await page.locator(`[data-order="${order.reference}"]`).getByRole('link').last().click();
+  await openListedOrder(page.locator(`[data-order="${order.reference}"]`));
   const code = page.getByRole('img', { name: /^Ticket code/ }).first();
   await expect(code).toBeVisible();
   await layer.lose(visitor.api);
   const line = layer.dock.locator('> div');
   await expect(line).toContainText(/^Connection Lost· saved \d+:\d\d [AP]M/);
   expect((await line.boundingBox())?.height).toBeLessThanOrEqual(56);
-  await expectReadableEverywhere(page, code, [ticket?.barcode.payload ?? '']);
+  await expectReadableEverywhere(page, code, [party]);
   await layer.restore(visitor.api);
-  await expectReadableEverywhere(page, code, [ticket?.barcode.payload ?? ''], { beside });
+  await expectReadableEverywhere(page, code, [party], { beside });
   await layer.dismiss();
 
   await code.click();
@@ -86,10 +86,10 @@ test('every code of the portal is read from the screen without a connection, and
   await expect(view).toBeVisible();
   await expect(page).toHaveURL(/show=tickets/);
   await expectAccessible(page);
-  await expect.poll(() => readCodes(page)).toEqual([ticket?.barcode.payload]);
+  await expect.poll(() => readCodes(page)).toEqual([party]);
   await layer.lose(visitor.api);
   const first = view.getByRole('img', { name: /^Ticket code/ }).first();
-  await expectReadableEverywhere(page, first, [ticket?.barcode.payload ?? '']);
+  await expectReadableEverywhere(page, first, [party]);
   await page.goBack();
   await expect(view).toHaveCount(0);
   await expect(code).toBeVisible();
@@ -125,9 +125,9 @@ test('the tickets of a visitor’s browser open full screen from its first scree
   await expect(code).toBeVisible();
   await expect(cold.getByText(/^Thank you/)).toHaveCount(0);
   await layer.lose(visitor.api);
-  await expectReadableEverywhere(cold, code, [ticket?.barcode.payload ?? '']);
+  await expectReadableEverywhere(cold, code, [party]);
   await layer.restore(visitor.api);
-  await expectReadableOnSmallScreens(cold, code, [ticket?.barcode.payload ?? '']);
+  await expectReadableOnSmallScreens(cold, code, [party]);
   await layer.dismiss();
 
   await cold.goto(ORIGINS.tickets);
@@ -135,7 +135,7 @@ test('the tickets of a visitor’s browser open full screen from its first scree
   const view = cold.getByRole('dialog', { name: 'Your tickets' });
   await expect(view).toBeVisible();
   await layer.lose(visitor.api);
-  const everyone = view.getByRole('img', { name: /^Code for/ }).first();
+  const everyone = view.getByRole('img', { name: /^Ticket code for/ }).first();
   await expectReadableEverywhere(cold, everyone, [party]);
   await layer.restore(visitor.api);
   await expectReadableOnSmallScreens(cold, everyone, [party]);

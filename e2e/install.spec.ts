@@ -3,7 +3,7 @@ import { ORIGINS } from './support/addresses.ts';
 import { DEMO_CUSTOMER, expectAccessible, test } from './support/fixtures.ts';
 import { withOwnBrowser } from './support/own-browser.ts';
 import { giveTripCard, openAccount, signInQuietly } from './support/people.ts';
-import { firstOrder } from './support/saved.ts';
+import { readOrders } from './support/saved.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -25,6 +25,7 @@ test.describe('installing', () => {
       appName: 'Harbor Line tickets',
       shortcuts: ['Show tickets', 'Buy tickets', 'Find my tickets'],
     },
+    { name: 'staff host', origin: ORIGINS.staff, appName: 'Harbor Line staff', shortcuts: [] },
   ]) {
     test(`is possible for the ${name} as a separate app`, async ({ visitor, complaints }) => {
       await withOwnBrowser(visitor.url, complaints, async ({ page }) => {
@@ -129,14 +130,19 @@ test.describe('the splash screen of the installed app', () => {
 test.describe('the installed app', () => {
   test('has persistent storage, counts today’s crossings on its icon, and shows no invitation', async ({
     page,
+    visitor,
   }) => {
     await offerInstall(page);
     const calls = await noteCalls(page);
     await openInstalled(page, `${ORIGINS.portal}/sign_in`);
     await signInQuietly(page, DEMO);
-    // In the evening the demo has no more trips today.
-    const [leg] = (await firstOrder(page)).legs;
-    await page.clock.setFixedTime(Date.parse(leg?.departs_at ?? '') - 3_600_000);
+    // In the evening the demo has no more trips today, so a boat of the customer has just left.
+    const orders = await readOrders(page);
+    for (const leg of orders.data.flatMap(({ legs }) => legs)) {
+      leg.departs_at = new Date().toISOString();
+      leg.arrives_at = new Date(Date.now() + 3_600_000).toISOString();
+    }
+    visitor.api.on(/^GET .*\/api\/customers\/orders(\?|$)/, { status: 200, body: orders });
     await page.goto(`${ORIGINS.portal}/orders?source=pwa`);
     await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible();
     await expect.poll(calls).toEqual([expect.stringMatching(/^badge [1-9]/), 'persist']);

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { textsIn } from '#server/core/texts.ts';
 import type { TestCall } from '#tests/factories/island-line.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
 import { test as base, expectAccessibleInBothSchemes, type Mail, newAddress } from './support/fixtures.ts';
 import { dayAhead, type IslandOffice, openIslandOffice } from './support/island-office.ts';
 import { NO_NETWORK, workerReady } from './support/saved.ts';
+import { expectNoEnglish } from './support/untranslated.ts';
 
 const test = base.extend({
   // Bypasses the shared proxy, which leads to another server.
@@ -219,4 +221,58 @@ test('no surface shows the planned departure of a late sailing as if it were tru
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('Canceled because of the weather.').first()).toBeVisible();
   await expect(dialog.getByRole('img')).toHaveCount(0);
+});
+
+test('an order bought in French is in French on every surface when its boat is late', async ({
+  openBrowser,
+}) => {
+  test.setTimeout(240_000);
+  const page = await openBrowser({ locale: 'fr-FR' });
+  const t = textsIn('fr');
+  const purchase = new PurchasePage(page, 'fr');
+  const email = newAddress('claire');
+  await purchase.open(office.origin);
+  await page.getByLabel(t('From'), { exact: true }).selectOption({ label: 'Lopez' });
+  await page.getByLabel(t('To'), { exact: true }).selectOption({ label: 'Orcas' });
+  await purchase.showSailings(DAYS_AHEAD);
+  await page
+    .getByRole('button', { name: t('Choose the {departure} sailing', { departure: '12:00' }) })
+    .click();
+  await purchase.keepPlaces();
+  await purchase.fillContact({ name: 'Claire Marée', email });
+  await purchase.continueToPayment();
+  await purchase.payWith(CARDS.pays);
+  await purchase.expectTickets();
+  const path = new URL(page.url()).pathname;
+
+  await office.run('sailings', 'delay', dayAhead(DAYS_AHEAD), 'LOP', '12:00', '35');
+  const late = t('{minutes} min late', { minutes: 35 });
+  const surfaces: Record<string, () => Promise<string>> = {
+    'the order with its tickets': async () => {
+      await page.goto(office.origin + path);
+      await expect(page.getByRole('article').first()).toBeVisible();
+      return page.locator('main').innerText();
+    },
+    'the calendar file': async () =>
+      (await get(`/api/orders/${purchase.orderId()}/calendar.ics`)).replaceAll('\r\n ', ''),
+    ...(hasPdfReader
+      ? {
+          'the tickets as PDF': async () =>
+            (await readPdf(`/api/orders/${purchase.orderId()}/tickets.pdf`)).text,
+        }
+      : {}),
+    'the last mail': async () => {
+      const [mail] = await listMails(email);
+      return `${mail?.subject} ${mail?.text}`;
+    },
+  };
+  for (const [name, read] of Object.entries(surfaces)) {
+    await test.step(name, () =>
+      expect(async () => {
+        const text = await read();
+        expect(text).toContain(late);
+        expectNoEnglish(text, 'fr');
+      }).toPass({ timeout: 60_000 }),
+    );
+  }
 });

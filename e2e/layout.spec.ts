@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { CARDS } from './pages/purchase-page.ts';
 import { expectFitsLargeText } from './pages/text-overflow.ts';
 import { ORIGINS } from './support/addresses.ts';
-import { DEMO_CUSTOMER, newAddress, test } from './support/fixtures.ts';
+import { DEMO_CUSTOMER, expectAccessible, newAddress, test } from './support/fixtures.ts';
 import { signInQuietly } from './support/people.ts';
 
 const DESKTOPS = [
@@ -28,7 +28,7 @@ test('on a desktop the account’s navigation stands beside its screens, all bet
   await expectDesktopLayout(page);
 });
 
-test('on a desktop the summary of a purchase stands beside its steps, and tickets in a grid', async ({
+test('on a desktop the summary of a purchase stands beside its steps, and what can be done beside tickets', async ({
   page,
   purchase,
 }) => {
@@ -51,13 +51,70 @@ test('on a desktop the summary of a purchase stands beside its steps, and ticket
   await expectBeside(page, page.getByRole('heading', { name: /^Order / }), purchase.payButton);
   await purchase.payWith(CARDS.pays);
   await purchase.expectTickets();
-  const codes = page.getByRole('img', { name: /^Ticket code/ });
-  await expect(codes).toHaveCount(2);
-  await expectBeside(page, page.getByRole('heading', { name: 'Price' }), codes.last());
-  const tops = await codes.evaluateAll((all) => all.map((code) => code.getBoundingClientRect().top));
-  expect(new Set(tops).size, 'both codes stand in one row').toBe(1);
-  await expectPrintableTickets(page, codes);
+  await expectBeside(
+    page,
+    page.getByRole('heading', { name: 'Your crossing' }),
+    page.getByRole('img', { name: 'Ticket code for 2 travelers' }),
+  );
+  await expectPrintableTickets(page);
 });
+
+test('on a laptop the button that goes on is in view at each step of buying a return', async ({
+  page,
+  purchase,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const expectInView = async (name: string | RegExp) =>
+    await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  await purchase.open();
+  await page.getByText('Return', { exact: true }).click();
+  await expectInView('Show sailings');
+  await purchase.showSailings();
+  await purchase.chooseSailing(1);
+  await page
+    .getByRole('region', { name: /^Return/ })
+    .getByRole('button', { name: /^Choose the / })
+    .last()
+    .click();
+  await expectInView('Continue');
+  await purchase.keepPlaces();
+  await expectInView('Go to payment');
+  await purchase.fillContact({ name: 'Ana Ferry', email: newAddress('ana') });
+  await purchase.continueToPayment();
+  await expectInView(/^Pay \$/);
+});
+
+test('the calendar with its prices covers neither the label nor the field that it belongs to', async ({
+  page,
+  purchase,
+}) => {
+  await purchase.open();
+  for (const [width, height] of [
+    [1280, 800],
+    [1280, 560],
+    [320, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.getByRole('button', { name: /^Change date/ }).click();
+    const calendar = page.getByRole('dialog', { name: 'Choose a date' });
+    await expect(calendar.getByRole('gridcell', { name: /, from \$/ }).last()).toBeVisible();
+    await expectAccessible(page);
+    expect(await calendar.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    // On phones it repeats the label, because it takes the lower half of the screen.
+    if (width === 320) await expect(calendar.getByText('Leave on')).toBeVisible();
+    else expect(await overlap(calendar, page.locator('label', { hasText: 'Leave on' }))).toBe(false);
+    await page.keyboard.press('Escape');
+    await expect(calendar).toBeHidden();
+  }
+});
+
+async function overlap(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = await Promise.all([one.boundingBox(), other.boundingBox()]);
+  if (!a || !b) throw new Error('One of them is not shown.');
+  const isApart =
+    a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+  return !isApart;
+}
 
 test('with text twice as large the bars along the lower edge take at most a quarter of the screen', async ({
   page,
@@ -128,10 +185,7 @@ test('with text twice as large at 320 pixels no step of a purchase scrolls sidew
   await purchase.expectTickets();
   await page.getByText('Wrong address?').click();
   await expectFitsLargeText(page);
-  await page
-    .getByRole('link', { name: /^Show one code/ })
-    .first()
-    .click();
+  await page.getByRole('link', { name: 'Show full screen' }).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectFitsLargeText(page);
   await page.goto(ORIGINS.tickets);
@@ -245,10 +299,12 @@ test('with text twice as large at 320 pixels no dialog of the account scrolls si
 });
 
 /** In print: light colors, codes of at least 4 cm, tickets not split over pages, and no controls. */
-async function expectPrintableTickets(page: Page, codes: Locator): Promise<void> {
+async function expectPrintableTickets(page: Page): Promise<void> {
+  const codes = page.getByRole('img', { name: /^Ticket code (?!for)/ });
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   // The width of a sheet between its margins.
   await page.setViewportSize({ width: 703, height: 1000 });
+  await expect(codes).toHaveCount(2);
   const widths = await codes
     .locator('path')
     .evaluateAll((all) => all.map((code) => code.getBoundingClientRect().width));

@@ -46,6 +46,7 @@ test('a customer buys a pass by card, buys tickets with it, gets a trip back, an
   await expectAccessibleInBothSchemes(page);
   await page.getByRole('button', { name: 'Pay with 1 trip' }).click();
   await purchase.expectTickets();
+  await page.getByRole('heading', { name: 'Price' }).click();
   await expect(page.getByText(/^Paid by pass ending in \d{4}$/)).toBeVisible();
 
   const reference = await purchase.reference();
@@ -54,7 +55,7 @@ test('a customer buys a pass by card, buys tickets with it, gets a trip back, an
   await page.goto(TRIP_CARDS);
   await expect(pass.getByText('9 trips', { exact: true })).toBeVisible();
   await pass.getByRole('link', { name: 'Balance history' }).click();
-  await expect(page.getByText('−1 trip', { exact: true })).toBeVisible();
+  await expect(page.getByText('-1 trip', { exact: true })).toBeVisible();
   await expect(page.getByText('Balance 9 trips')).toBeVisible();
   await expectAccessibleInBothSchemes(page);
 

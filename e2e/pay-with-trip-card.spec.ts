@@ -35,6 +35,7 @@ test('a trip card pays a part beside a payment card, which may be declined, and 
   await expect(part).toBeChecked();
   await purchase.payWith(CARDS.pays);
   await purchase.expectTickets();
+  await page.getByRole('heading', { name: 'Price' }).click();
   await expect(page.getByText(/^Paid by trip card ending in \d{4}$/)).toBeVisible();
   await expect(page.getByText('Paid by Visa ending in 4242')).toBeVisible();
   await expectAccessible(page);
@@ -47,6 +48,7 @@ test('a trip card pays a part beside a payment card, which may be declined, and 
   await expectAccessible(page);
   await page.getByRole('button', { name: /^Pay \$.* by trip card$/ }).click();
   await purchase.expectTickets();
+  await page.getByRole('heading', { name: 'Price' }).click();
   await expect(page.getByText(/^Paid by trip card ending in \d{4}$/)).toBeVisible();
   await expect(page.getByText(/^Paid by Visa/)).toBeHidden();
 });

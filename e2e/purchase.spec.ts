@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { expect, type Locator } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { PurchasePage } from './pages/purchase-page.ts';
 import { TapCounter } from './pages/tap-counter.ts';
 import { ORIGINS } from './support/addresses.ts';
@@ -13,10 +13,12 @@ import {
   send,
   test,
 } from './support/fixtures.ts';
+import { openListedOrder } from './support/saved.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
 test('a visitor buys a one-way ticket that a gate can check', async ({ purchase, page }, testInfo) => {
+  test.slow();
   const email = newAddress('ana');
   await purchase.open();
   await expectAccessible(page);
@@ -41,6 +43,7 @@ test('a visitor buys a one-way ticket that a gate can check', async ({ purchase,
   await purchase.expectTickets();
   await expectAccessible(page);
   await expect(page).toHaveTitle('Order Confirmation | Harbor Line');
+  await expectFile(page, 'Add to calendar', /^ferry-[\w-]+\.ics$/);
 
   const reference = await purchase.reference();
   const [mail] = await mailsTo(email);
@@ -83,7 +86,7 @@ test('a customer buys a return with a car and finds it among the orders', async 
   await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'Past' }).click();
-  await page.locator('[data-order]').filter({ hasText: 'Past trip' }).getByRole('link').first().click();
+  await openListedOrder(page.locator('[data-order]').filter({ hasText: 'Past trip' }).first());
   const status = page.getByRole('button', { name: 'Past trip (what does this mean?)' });
   await expectAccessiblePopover(status, 'All crossings of this order are over.');
 
@@ -124,7 +127,13 @@ test('a customer buys a return with a car and finds it among the orders', async 
     .getByRole('region', { name: /^Tickets from/ })
     .first()
     .getByRole('article');
-  await expect(outward).toHaveText([/^Adult1 of 2/, /^Basil BrackenridgeAdult, driver/, /^Car/]);
+  await page.getByRole('heading', { name: 'Each ticket' }).first().click();
+  await expect(outward).toHaveText([
+    /^Everyone2 travelers, 1 vehicle/,
+    /^Adult1 of 2/,
+    /^Basil BrackenridgeAdult, driver/,
+    /^Car/,
+  ]);
   await expectAccessible(page);
 });
 
@@ -203,4 +212,12 @@ async function expectReachableTooltip(button: Locator): Promise<void> {
   await tooltip.hover();
   await page.keyboard.press('Escape');
   await expect(tooltip).toHaveCount(0);
+}
+
+/** A link to a file saves it, and the page stays. */
+async function expectFile(page: Page, link: string, name: RegExp): Promise<void> {
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: link }).click();
+  expect((await downloading).suggestedFilename()).toMatch(name);
+  await expect(page).toHaveURL(/\/confirmation$/);
 }

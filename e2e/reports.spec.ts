@@ -90,7 +90,8 @@ test.describe('error reports', () => {
     const calls = (event.breadcrumbs ?? []).filter(({ category }) => category === 'fetch');
     expect(calls.map(({ data }) => data.url)).toContain('/api/quotes');
     for (const { data } of calls) {
-      expect(Object.keys(data).toSorted()).toEqual(['method', 'status_code', 'url']);
+      // A request that the page has given up has no status.
+      expect(['method', 'status_code', 'url']).toEqual(expect.arrayContaining(Object.keys(data)));
       expect(data.url).not.toMatch(/[?#]|ord_/);
     }
   });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, type Page } from '@playwright/test';
+import { HOSTS } from '#contract/hosts.ts';
 import { addPasskeyKeeper } from './pages/passkeys.ts';
 import { card, SignInPage } from './pages/portal-pages.ts';
 import { PurchasePage } from './pages/purchase-page.ts';
@@ -313,16 +314,16 @@ test('a step-up accepts a passkey and a code of the authenticator', async ({ pag
   await expect(page.getByRole('dialog', { name: 'Save these recovery codes' })).toBeVisible();
 });
 
-test('injected markup and scripts are blocked and reported by the browser on both hosts', async ({
+test('injected markup and scripts are blocked and reported by the browser on every host', async ({
   page,
   complaints,
 }) => {
   // All other tests end with no such word: everything of ours goes another way.
   const told = /require-trusted-types-for forbids trusted-types-sink/;
   complaints.expected.push(told);
-  for (const url of [`${ORIGINS.portal}/sign_in`, ORIGINS.tickets]) {
+  for (const host of HOSTS) {
     complaints.seen.length = 0;
-    await page.goto(url);
+    await page.goto(ORIGINS[host]);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.evaluate(() => {
       document.createElement('div').innerHTML = '<p>';

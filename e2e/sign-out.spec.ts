@@ -11,12 +11,12 @@ import {
   expectRecords,
   expectSettled,
   expectSignedOut,
-  firstOrder,
   holdSaving,
   killAndReopen,
   NO_NETWORK,
   NOT_SIGNED_IN,
   openCold,
+  readOrders,
   recordNames,
   SIGN_IN,
   signInAndReadOrder,
@@ -91,8 +91,8 @@ test('signing out in the account removes private details from pages of the ticke
   complaints.expected.push(LATE_REQUEST);
   await signInAsDemo(page);
   await page.goto(`${ORIGINS.portal}/orders`);
-  const { id } = await firstOrder(page);
-  await page.goto(`${ORIGINS.tickets}/orders/${id}/confirmation#main`);
+  const [order] = (await readOrders(page)).data;
+  await page.goto(`${ORIGINS.tickets}/orders/${order?.id}/confirmation#main`);
   await expect(page.getByText(DEMO_CUSTOMER.email).first()).toBeVisible();
   const account = await page.context().newPage();
   await account.goto(`${ORIGINS.portal}/sign_out`);

@@ -125,7 +125,7 @@ test('a card is created, topped up, transferred from, read and reported lost on 
   await cards.pressPay(CARDS.asksForAuthentication);
   await cards.purchase.answerBank('Complete authentication');
   await expect(page.getByRole('status').filter({ hasText: '$50.00 is on Family card' })).toBeVisible();
-  await expect(cards.topUps).toHaveText([/Top-up\$50\.00Today, .*, receipt .*Paid$/]);
+  await expect(cards.topUps).toHaveText([/Top-up\$50\.00Today, .* · receipt .*Paid$/]);
   await expect(page.getByText(/^Balance: \$50\.00 as of/)).toBeVisible();
 
   await expect(async () => {
@@ -170,7 +170,7 @@ test('a card is created, topped up, transferred from, read and reported lost on 
   await page.getByRole('link', { name: 'Balance history of Family card' }).click();
   await expect(page).toHaveTitle(/^Trip Card Balance \| /);
   await expect(cards.entries).toHaveText([
-    /To card ending \d{4}−\$20\.00.*Balance \$50\.00/,
+    /To card ending \d{4}-\$20\.00.*Balance \$50\.00/,
     /Top-up\+\$20\.00.*Balance \$70\.00/,
     /Top-up\+\$50\.00.*Balance \$50\.00/,
   ]);
@@ -244,7 +244,7 @@ test('a trip card that pays a ticket is topped up automatically from the payment
   );
   await expectAccessible(page);
   await page.goto(topUps.replace('top_ups', 'balance'));
-  await expect(cards.entries).toHaveText([/Automatic top-up\+\$20\.00/, /−\$/, /Top-up\+\$50\.00/]);
+  await expect(cards.entries).toHaveText([/Automatic top-up\+\$20\.00/, /-\$/, /Top-up\+\$50\.00/]);
 });
 
 test('a code can be shown at the gate when the connection is gone', async ({ page, visitor, complaints }) => {

@@ -2,7 +2,10 @@ import { RESET_PATH, SHELL_PATH, VERSION_PATH, type WorkerConfig } from '#contra
 
 type Host = WorkerConfig['host'];
 
-/** A file in the build's list. A null revision means that the name contains a hash of the content. */
+/**
+ * A file in the build's list. A null revision means that the name contains a hash of the content. `{language}` in a URL
+ * stands for the language of the messages.
+ */
 export type BuiltFile = { url: string; revision: string | null; hosts: readonly Host[] };
 
 /**
@@ -36,7 +39,7 @@ export const VERSION_TEXT = /^\P{C}{1,20}$/u;
 const IGNORED_PATHS = [
   /^\/api(\/|$)/,
   /^\/gtfs\//,
-  /^\/routes(\/|$)/,
+  /^\/(routes|vessels|terminals|pictures|help)(\/|$)/,
   /^\/\.well-known\//,
   new RegExp(`^${RESET_PATH}`),
 ];
@@ -58,10 +61,15 @@ export function isPrecacheName(cacheName: string): boolean {
   return cacheName.startsWith(PRECACHE_PREFIX);
 }
 
-/** The files that the screens of a host need. */
-export function listFiles(host: Host, built: readonly BuiltFile[]): readonly BuiltFile[] {
-  return built.filter(({ hosts }) => hosts.includes(host));
+/** The URLs of the files that the screens of a host need in a language; null for English, which is in the scripts. */
+export function listFiles(host: Host, built: readonly BuiltFile[], language: string | null): string[] {
+  const urls = built.filter(({ hosts }) => hosts.includes(host)).map(({ url }) => url);
+  return language === null
+    ? urls.filter((url) => !url.includes(LANGUAGE_PLACEHOLDER))
+    : urls.map((url) => url.replace(LANGUAGE_PLACEHOLDER, language));
 }
+
+const LANGUAGE_PLACEHOLDER = '{language}';
 
 /** True if the name contains a hash of the content, so that any cached copy is valid. */
 export function isImmutable(pathname: string): boolean {

@@ -1,5 +1,6 @@
 import { findToWorker, type ToWorker, type WorkerState } from '#contract/worker-messages.ts';
 import { broadcastConnection, findConnection } from './connection.ts';
+import { install } from './precache.ts';
 import type { Tab, WorkerContext } from './worker-context.ts';
 
 /** Handles a tab's message. Returns the answer; null for messages outside the protocol. */
@@ -25,6 +26,9 @@ async function act(context: WorkerContext, message: ToWorker, from: Tab | null):
         at: message.at,
         except: from?.id ?? null,
       });
+    case 'CHANGE_LANGUAGE':
+      // Without a connection the cached documents stay, and the app writes them in the new language.
+      return install(context).catch(() => undefined);
     case 'GET_STATE':
       return;
   }

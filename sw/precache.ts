@@ -1,4 +1,5 @@
 import { listDocuments } from '#contract/documents.ts';
+import { SHELL_PATH } from '#contract/worker-messages.ts';
 import {
   INSTALL_CONCURRENCY,
   isImmutable,
@@ -12,17 +13,18 @@ import { findNote, reportStorageProblem, withDeadline, writeNote } from './store
 import type { WorkerContext } from './worker-context.ts';
 
 /**
- * Caches every file of this build that its host needs. If it fails, the previous worker stays active and the next
+ * Caches every file of this build that its host needs in the visitor's language. If it fails, the previous worker stays active and the next
  * attempt continues with the missing files.
  */
 export async function install(context: WorkerContext): Promise<void> {
   try {
     const cache = await context.caches.open(precacheName(context.config.build));
-    const paths = [
-      ...listFiles(context.config.host, context.built).map(({ url }) => url),
-      ...listDocuments(context.config.host),
-    ];
-    await forEachConcurrently(paths, INSTALL_CONCURRENCY, (path) => cacheFile(context, cache, path));
+    const { host } = context.config;
+    const cacheAll = (paths: readonly string[]) =>
+      forEachConcurrently(paths, INSTALL_CONCURRENCY, (path) => cacheFile(context, cache, path));
+    await cacheAll(listDocuments(host));
+    const language = await readLanguage(cache);
+    await cacheAll(listFiles(host, context.built, language));
   } catch (error) {
     await reportStorageProblem(context, error);
     throw error;
@@ -43,6 +45,12 @@ export async function activate(context: WorkerContext): Promise<void> {
     for (const name of await context.caches.keys())
       if (isPrecacheName(name) && !currentCaches.includes(name)) await context.caches.delete(name);
   });
+}
+
+/** Of the documents, which the server renders in the visitor's language: they preload its messages. Null for English. */
+async function readLanguage(cache: Cache): Promise<string | null> {
+  const document = await cache.match(SHELL_PATH, { ignoreVary: true });
+  return /\/messages-[\w-]+\/([\w-]+)\//.exec((await document?.text()) ?? '')?.[1] ?? null;
 }
 
 type PrecachedBuilds = { current: string; previous: string | null };

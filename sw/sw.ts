@@ -2,6 +2,7 @@ import type { WorkerConfig } from '#contract/worker-messages.ts';
 import { type BuiltFile, findRequestKind } from './cache-rules.ts';
 import { handleMessage } from './messages.ts';
 import { activate, install } from './precache.ts';
+import { moveSubscription, openPush, type SubscriptionChange, showPush } from './push.ts';
 import { strategies } from './strategies.ts';
 import type { WorkerContext } from './worker-context.ts';
 
@@ -21,6 +22,9 @@ const context: WorkerContext = {
   now: () => Date.now(),
   tabs: () => self.clients.matchAll({ includeUncontrolled: true, type: 'window' }),
   takeOver: () => self.skipWaiting(),
+  notify: (title, options) => self.registration.showNotification(title, options),
+  open: (address) => self.clients.openWindow(address),
+  subscribe: (options) => self.registration.pushManager.subscribe(options),
 };
 
 self.addEventListener('install', (event) => event.waitUntil(install(context)));
@@ -39,3 +43,14 @@ self.addEventListener('message', (event) => {
   const handled = handleMessage(context, event.data, from);
   event.waitUntil(handled.then((answer) => event.ports[0]?.postMessage(answer)));
 });
+
+self.addEventListener('push', (event) => event.waitUntil(showPush(context, event.data?.json())));
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPush(context, event.notification.data));
+});
+
+self.addEventListener('pushsubscriptionchange', (event) =>
+  event.waitUntil(moveSubscription(context, event as SubscriptionChange)),
+);

@@ -2,7 +2,12 @@ import type { WorkerConfig } from '#contract/worker-messages.ts';
 import type { BuiltFile } from './cache-rules.ts';
 
 /** A tab of this origin, controlled by this worker or not. */
-export type Tab = { readonly id: string; postMessage(message: unknown): void };
+export type Tab = {
+  readonly id: string;
+  readonly url: string;
+  postMessage(message: unknown): void;
+  focus(): Promise<unknown>;
+};
 
 /**
  * Everything the worker has access to, passed to every function. The browser stops and starts workers at any time, so
@@ -19,4 +24,8 @@ export type WorkerContext = {
   now(): number;
   tabs(): Promise<readonly Tab[]>;
   takeOver(): Promise<void>;
+  notify(title: string, options: NotificationOptions): Promise<void>;
+  /** Opens a page of this origin. */
+  open(address: string): Promise<unknown>;
+  subscribe(options: PushSubscriptionOptionsInit): Promise<PushSubscription>;
 };

@@ -1,43 +1,88 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { HOSTS } from '#contract/hosts.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
 
-const SCREEN_IMPORTS = ['src/web/features', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'];
+const SCREEN_IMPORTS = [
+  'src/web/features',
+  'src/web/ui',
+  'src/web/platform',
+  'src/web/language',
+  'src/contract',
+  'src/domain',
+  'src/messages',
+  'src/sentences',
+];
 
 /** The modules a module may import, besides itself. A folder without an entry fails the first test. */
 const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
-  'src/contract': [],
-  'src/domain': ['src/contract'],
-  'src/server': ['src/contract', 'src/domain'],
+  'src/messages': [],
+  // Run in Node.
+  'src/messages/catalogues': ['src/messages'],
+  'src/messages/build': ['src/messages', 'src/messages/catalogues'],
+  'src/contract': ['src/messages'],
+  'src/domain': ['src/contract', 'src/messages'],
+  // What the domain returns as texts for people, for screens, mails and documents.
+  'src/sentences': ['src/contract', 'src/domain', 'src/messages'],
+  'src/server': ['src/contract', 'src/domain', 'src/messages', 'src/messages/catalogues', 'src/sentences'],
   'src/server/main.js': ['src/server', 'src/server/server.ts'],
   'src/server/restore.ts': ['src/server', 'src/sandbox'],
+  'src/server/outside-services.ts': ['src/server', 'src/sandbox', 'src/contract'],
   'src/server/standby.js': ['src/server', 'src/server/main.js'],
-  'src/server/server.ts': ['src/server', 'src/sandbox', 'src/contract', 'src/domain'],
+  'src/server/server.ts': [
+    'src/server',
+    'src/server/outside-services.ts',
+    'src/sandbox',
+    'src/contract',
+    'src/domain',
+    'src/messages',
+    'src/sentences',
+  ],
   'src/sandbox': ['src/contract'],
   // Of the domain only how money and dates are written, which lint enforces.
-  'src/web/ui': ['src/domain'],
-  'src/web/platform': ['src/contract', 'src/domain'],
-  'src/web/features': ['src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
+  'src/web/ui': ['src/web/language', 'src/domain', 'src/messages'],
+  'src/web/platform': ['src/web/language', 'src/contract', 'src/domain', 'src/messages'],
+  'src/web/features': [
+    'src/web/ui',
+    'src/web/platform',
+    'src/web/language',
+    'src/contract',
+    'src/domain',
+    'src/messages',
+    'src/sentences',
+  ],
+  // The language of the page and its texts.
+  'src/web/language': ['src/messages'],
   'src/web/tickets': SCREEN_IMPORTS,
   'src/web/portal': SCREEN_IMPORTS,
+  'src/web/staff': SCREEN_IMPORTS,
   'src/web/app': SCREEN_IMPORTS,
   // The entries combine the modules of the browser.
   'src/web/start-portal.ts': ['src/web/app', 'src/web/platform', 'src/web/portal'],
+  'src/web/start-staff.ts': ['src/web/app', 'src/web/staff'],
   'src/web/start-tickets.ts': ['src/web/app', 'src/web/tickets'],
   'src/web/gallery.tsx': ['src/web/ui'],
   'src/web/prerender.tsx': [
     'src/web/app',
     'src/web/platform',
     'src/web/ui',
+    'src/web/language',
     'src/web/tickets',
     'src/contract',
   ],
   // Runs before the app.
-  'src/web/first-paint-script.ts': ['src/web/first-paint.ts', 'src/web/platform', 'src/web/ui'],
-  'src/web/first-paint.ts': ['src/web/features', 'src/web/platform', 'src/contract'],
+  'src/web/first-paint-script.ts': ['src/web/first-paint.ts', 'src/web/platform', 'src/web/language'],
+  'src/web/first-paint.ts': [
+    'src/web/features',
+    'src/web/platform',
+    'src/web/language',
+    'src/contract',
+    'src/messages',
+  ],
   'src/web/start-check.ts': ['src/contract'],
   // Runs in Node on the build's output.
-  'src/web/build': [],
+  'src/web/build': ['src/contract', 'src/messages/build'],
   sw: ['src/contract'],
 };
 
@@ -45,6 +90,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
 const PACKAGES: Record<string, readonly string[]> = {
   'src/contract': ['zod/mini'],
   'src/domain': [],
+  'src/messages': ['icu-minify/format', '@schummar/icu-type-parser'],
   'src/web/ui': ['react', 'react-dom', 'react-router'],
 };
 
@@ -65,6 +111,7 @@ const PLATFORM_LAYERS = [
   'card-provider',
   'passkeys',
   'install',
+  'push',
   'analytics',
   'query',
   'updates',
@@ -118,7 +165,7 @@ describe('modules', () => {
       .filter((file) => file.startsWith('src/web/ui/'))
       .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/^import (.*) from 'react-router';$/gm)])
       .map(([, names]) => names);
-    expect([...new Set(imported)].sort()).toEqual(['{ Link, NavLink }', '{ Link, type LinkProps }']);
+    expect([...new Set(imported)].sort()).toEqual(['{ Link }', '{ Link, type LinkProps }', '{ NavLink }']);
   });
 
   test('no module of the server imports the routes of another', () => {
@@ -176,13 +223,49 @@ describe('modules', () => {
     expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
-  test('no folder holds more than 25 files', () => {
+  test('no folder holds more than 25 files, except the migrations, which are only added', () => {
     const entries = ['src', 'sw'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
     );
     const byFolder = Map.groupBy(entries, ({ parentPath }) => parentPath);
-    const crowded = [...byFolder].filter(([, inside]) => inside.length > 25).map(([folder]) => folder);
+    const crowded = [...byFolder]
+      .filter(([folder, inside]) => inside.length > 25 && !folder.endsWith('/migrations'))
+      .map(([folder]) => folder);
     expect(crowded).toEqual([]);
+  });
+
+  test('no code chooses by the name of a host, so that a new host needs no search', () => {
+    const choosing = [...files, ...sourceFiles('tests'), ...sourceFiles('e2e'), 'vite.config.ts']
+      .filter((file) => file !== 'tests/architecture.test.ts')
+      .filter((file) => choosesByHost(readFileSync(file, 'utf8')));
+    expect(choosing).toEqual([]);
+  });
+
+  test.each([
+    "if (config.host !== 'portal')",
+    "'tickets' === host",
+    "switch (pageConfig().host) { case 'tickets': }",
+    "case 'portal':",
+    "hostName == 'my' ? 1 : 2",
+    "['tickets', 'portal'].includes(host)",
+    "for (const host of ['tickets', 'my'])",
+    "test.each(['tickets', 'my'])",
+    "const NAMES = ['my', 'staff'] as const;",
+    'origin === config.origins.portal',
+    'location.origin !== pageConfig().origins.tickets',
+    'origins.staff == origin',
+    'if (url.startsWith(origins.tickets))',
+    'isPortal() ? 1 : 2',
+  ])('the test for choices by host finds %s', (code) => {
+    expect(choosesByHost(code)).toBe(true);
+  });
+
+  test.each([
+    'const url = config.origins.tickets + ticketPages.home;',
+    "pageConfig(context, 'tickets', settings)",
+    '{ tickets: findTickets, portal: findLists, staff: () => [] }[host]',
+  ])('the test for choices by host allows %s', (code) => {
+    expect(choosesByHost(code)).toBe(false);
   });
 
   test('no source file is longer than 400 lines', () => {
@@ -190,6 +273,28 @@ describe('modules', () => {
     expect(long).toEqual([]);
   });
 });
+
+const HOST_NAMES = [...new Set(HOSTS.flatMap((host) => [host, servedHosts[host].subdomain]))].join('|');
+const HOST = `'(?:${HOST_NAMES})'`;
+const ORIGIN = `[\\w.()]*\\borigins\\.(?:${HOSTS.join('|')})\\b`;
+
+/** What does for some hosts something that other hosts do not get: comparisons, and lists of some of them. */
+const CHOICES_BY_HOST = [
+  `host\\w*\\s*[!=]==?\\s*${HOST}`,
+  `${HOST}\\s*[!=]==?\\s*[\\w.]*host`,
+  `\\bswitch \\(.*host\\w*\\) \\{`,
+  // The other names mean other things too.
+  `\\bcase '(?:portal|my)':`,
+  `[!=]==?\\s*${ORIGIN}(?!\\s*\\+)|${ORIGIN}\\s*[!=]==?`,
+  `startsWith\\(${ORIGIN}`,
+  `\\[\\s*${HOST}[^\\]]*\\]\\.(?:includes|some|indexOf)\\(`,
+  `(?:\\bof |\\beach\\(|= |\\s\\(|\\.{3}\\()\\[\\s*${HOST},\\s*${HOST}`,
+  `\\bis(?:${HOSTS.join('|')})(?:Host)?\\(`,
+].map((pattern) => new RegExp(pattern, 'i'));
+
+function choosesByHost(code: string): boolean {
+  return CHOICES_BY_HOST.some((pattern) => pattern.test(code));
+}
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -240,7 +345,7 @@ function importsOf(file: string, { withTypes = false } = {}): string[] {
 
 function resolve(file: string, specifier: string): string {
   if (specifier.startsWith('.')) return relative('.', normalize(join(dirname(file), specifier)));
-  const alias = /^#(contract|domain|server|sandbox|web)\/(.*)$/.exec(specifier);
+  const alias = /^#(contract|domain|messages|sentences|server|sandbox|web)\/(.*)$/.exec(specifier);
   if (alias) return `src/${alias[1]}/${alias[2]}`;
   return specifier.startsWith('#sw/') ? `sw/${specifier.slice(4)}` : specifier;
 }

@@ -112,7 +112,9 @@ async function expectWorker(screen: Screen): Promise<void> {
 async function goToNextDay(screen: Screen): Promise<void> {
   const day = `(${byRole('list', /^Sailings on/)}[0]?.getAttribute('aria-label') ?? null)`;
   const today = await screen.read<string>('the sailings of a day', day);
-  await screen.press('button', 'Next day');
+  const button = 'document.querySelector(\'li:has([aria-pressed="true"]) + li > button\')';
+  const next = await screen.read<string>('the next day', `${button}.firstElementChild.textContent`);
+  await screen.press('button', new RegExp(`^${next.replaceAll(/\s/g, '\\s')}`));
   await screen.expectTrue(
     'the sailings of the next day',
     `${day} !== null && ${day} !== ${JSON.stringify(today)}`,

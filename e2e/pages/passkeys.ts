@@ -5,9 +5,15 @@ export type PasskeyKeeper = { setFinger: (isThere: boolean) => Promise<void> };
 
 /**
  * A request that begins while the finger is there is answered at once, also the one that the sign-in page leaves open
- * for the browser's suggestions: that is how a test chooses one.
+ * for the browser's suggestions: that is how a test chooses one. Nothing tells when that request has begun, so a test
+ * that presses a button asks for a browser without suggestions.
  */
-export async function addPasskeyKeeper(page: Page): Promise<PasskeyKeeper> {
+export async function addPasskeyKeeper(page: Page, { hasSuggestions = true } = {}): Promise<PasskeyKeeper> {
+  if (!hasSuggestions) {
+    await page.addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+    });
+  }
   const client = await page.context().newCDPSession(page);
   await client.send('WebAuthn.enable');
   const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {

@@ -1,6 +1,8 @@
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
-
+import type { Translate } from '#messages/translate.ts';
+import { textsIn } from '#server/core/texts.ts';
 import { ORIGINS } from '../support/addresses.ts';
+import { ANY, named } from '../support/named.ts';
 
 export const CARDS = {
   pays: '4242424242424242',
@@ -17,9 +19,10 @@ export const CARDS = {
   failsAfterAuthentication: '4000008400001629',
 } as const;
 
-/** The purchase screen of the public host, by the buyer's actions. */
+/** The purchase screen of the public host, by the buyer's actions, in the language of the page. */
 export class PurchasePage {
   readonly page: Page;
+  readonly t: Translate;
   readonly sailings: Locator;
   readonly payButton: Locator;
   readonly cardForm: FrameLocator;
@@ -27,10 +30,14 @@ export class PurchasePage {
   readonly bankPage: FrameLocator;
   readonly walletSheet: FrameLocator;
 
-  constructor(page: Page) {
+  constructor(page: Page, language = 'en') {
     this.page = page;
-    this.sailings = page.getByRole('list', { name: /^Sailings on/ }).getByRole('listitem');
-    this.payButton = page.getByRole('button', { name: /^Pay \$/ });
+    const t = textsIn(language);
+    this.t = t;
+    this.sailings = page
+      .getByRole('list', { name: named(t('Sailings on {day}', { day: ANY })) })
+      .getByRole('listitem');
+    this.payButton = page.getByRole('button', { name: named(t('Pay {amount}', { amount: ANY })) });
     this.bankPage = page.frameLocator('dialog iframe');
     this.walletSheet = page.frameLocator('dialog iframe[title="Google Pay"]');
     this.cardForm = page.frameLocator('iframe[title="Secure payment input frame"]');
@@ -44,12 +51,12 @@ export class PurchasePage {
 
   /** The prerendered page is readable before it answers: waits until the app has taken it over. */
   async waitUntilUsable(): Promise<void> {
-    await expect(this.page.getByRole('button', { name: 'Show sailings' })).toBeEnabled();
+    await expect(this.page.getByRole('button', { name: this.t('Show sailings') })).toBeEnabled();
   }
 
   /** Goes on to the sailings of the day after tomorrow, when every sailing of the day is still on sale. */
   async showSailings(daysAhead = 2): Promise<void> {
-    await this.page.getByRole('button', { name: 'Show sailings' }).click();
+    await this.page.getByRole('button', { name: this.t('Show sailings') }).click();
     await this.expectDay();
     for (let day = 0; day < daysAhead; day += 1) {
       await this.goToNextDay((button) => button.click());
@@ -59,43 +66,57 @@ export class PurchasePage {
 
   /** The sailings of the shown day. Today may have none left. */
   async expectDay(): Promise<void> {
-    const none = this.page.getByRole('heading', { level: 3, name: /^No / });
-    await expect(this.sailings.or(none).first()).toBeVisible();
+    const { t } = this;
+    const none = [t('No sailings on this day'), t('No tickets left online for this day')].map((name) =>
+      this.page.getByRole('heading', { level: 3, name }),
+    );
+    await expect(none.reduce((shown, each) => shown.or(each), this.sailings).first()).toBeVisible();
   }
 
   async goToNextDay(press: (button: Locator) => Promise<void>): Promise<void> {
-    const shownDay = this.page.getByText(/^\w{3}, \w{3} \d{1,2}$/).first();
-    const before = await shownDay.innerText();
-    await press(this.page.getByRole('button', { name: 'Next day' }).first());
-    await expect(shownDay).not.toHaveText(before);
+    const days = this.page.getByRole('list', { name: this.t('Days with their lowest price') });
+    const button = days.locator('li:has([aria-pressed="true"]) + li').getByRole('button');
+    if ((await button.count()) === 0) {
+      await this.page.getByRole('button', { name: this.t('Later days') }).click();
+      await days.getByRole('button').first().click();
+      return this.expectDay();
+    }
+    const day = (await button.locator('span').first().innerText()).replaceAll(/\s+/g, ' ');
+    await press(button);
+    await expect(days.getByRole('button', { pressed: true })).toContainText(day);
     await this.expectDay();
   }
 
+  get chooseButtons(): Locator {
+    const name = named(this.t('Choose the {departure} sailing', { departure: ANY }));
+    return this.page.getByRole('button', { name });
+  }
+
   async chooseSailing(index = 0): Promise<void> {
-    await this.page
-      .getByRole('button', { name: /^Choose the / })
-      .nth(index)
-      .click();
+    await this.chooseButtons.nth(index).click();
   }
 
   /** From the chosen sailings to the details, which takes the places. */
   async keepPlaces(): Promise<void> {
     // The prices move the button when they arrive.
-    await expect(this.page.getByRole('heading', { name: /: what you pay$/ })).toBeVisible();
-    await this.page.getByRole('button', { name: 'Continue', exact: true }).click();
-    await expect(this.page.getByRole('heading', { name: 'Your details' })).toBeVisible();
+    const { t } = this;
+    const prices = named(t('{fare}: what you pay', { fare: ANY }));
+    await expect(this.page.getByRole('heading', { name: prices })).toBeVisible();
+    await this.page.getByRole('button', { name: t('Continue'), exact: true }).click();
+    await expect(this.page.getByRole('heading', { name: t('Your details') })).toBeVisible();
   }
 
   async fillContact(contact: { name: string; email: string; plate?: string }): Promise<void> {
-    await this.page.getByLabel('Name').fill(contact.name);
-    await this.page.getByLabel('Email').fill(contact.email);
-    if (contact.plate) await this.page.getByLabel(/plate/i).fill(contact.plate);
+    const { t } = this;
+    await this.page.getByLabel(t('Name')).fill(contact.name);
+    await this.page.getByLabel(t('Email')).fill(contact.email);
+    if (contact.plate) await this.page.getByLabel(t('License plate')).fill(contact.plate);
   }
 
   /** A signed-in customer may choose from saved cards there instead of filling in a form. */
   async leaveDetails(): Promise<void> {
-    await this.page.getByRole('button', { name: 'Go to payment' }).click();
-    await expect(this.page.getByRole('heading', { name: 'Payment' })).toBeVisible();
+    await this.page.getByRole('button', { name: this.t('Go to payment') }).click();
+    await expect(this.page.getByRole('heading', { name: this.t('Payment') })).toBeVisible();
   }
 
   async continueToPayment(): Promise<void> {
@@ -116,6 +137,13 @@ export class PurchasePage {
   async goToPayment(contact: { name: string; email: string }, sailing = 0): Promise<void> {
     await this.goToDetails(contact, sailing);
     await this.continueToPayment();
+  }
+
+  /** One-way, one adult, paid. */
+  async buyTicket(contact: { name: string; email: string }): Promise<void> {
+    await this.goToPayment(contact);
+    await this.payWith('4242424242424242');
+    await this.expectTickets();
   }
 
   /** One-way, one adult, as far as the payment, for a signed-in customer whose details are known. */
@@ -154,18 +182,16 @@ export class PurchasePage {
 
   async expectTickets(): Promise<void> {
     await expect(this.page).toHaveURL(/\/orders\/ord_[0-9a-z]{26}\/confirmation/);
-    await expect(this.page.getByRole('heading', { level: 1, name: /your tickets/i })).toBeVisible();
+    const title = this.page.getByRole('heading', { level: 1, name: / → / });
+    await expect(title).toBeVisible();
   }
 
   /** Taps as a customer does on a phone, from the home screen to the fares of a sailing of the next day. */
   async tapToContinue(): Promise<void> {
-    await this.page.getByRole('button', { name: 'Show sailings' }).tap();
+    await this.page.getByRole('button', { name: this.t('Show sailings') }).tap();
     await this.expectDay();
     await this.goToNextDay((button) => button.tap());
-    await this.page
-      .getByRole('button', { name: /^Choose the / })
-      .first()
-      .tap();
+    await this.chooseButtons.first().tap();
     // The price breakdown appears above the button with it, and would move under a tap in that moment.
     await expect(this.page.locator('[data-sticky-bar]')).toContainText('$');
     await this.page.getByRole('button', { name: 'Continue', exact: true }).tap();

@@ -65,8 +65,8 @@ export const test = base.extend<Fixtures>({
     });
     await Promise.all(opened.map((context) => context.close()));
   },
-  purchase: async ({ page }, use) => {
-    await use(new PurchasePage(page));
+  purchase: async ({ page, locale }, use) => {
+    await use(new PurchasePage(page, locale));
   },
 });
 

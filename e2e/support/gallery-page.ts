@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
+import { compilePlugin } from '#messages/build/messages-plugin.ts';
 import { test as base } from './fixtures.ts';
 
 const GALLERY = fileURLToPath(new URL('../../src/web/gallery.html', import.meta.url));
@@ -66,7 +67,7 @@ async function buildOnce(folder: string): Promise<string> {
   await build({
     configFile: false,
     root: fileURLToPath(new URL('../../src/web', import.meta.url)),
-    plugins: [react()],
+    plugins: [compilePlugin(), react()],
     logLevel: 'error',
     build: { outDir: join(work, 'built'), rolldownOptions: { input: GALLERY } },
   });

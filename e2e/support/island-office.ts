@@ -18,7 +18,11 @@ export type IslandOffice = {
   stop(): Promise<void>;
 };
 
-export async function openIslandOffice(trips: Record<string, TestCall[]>): Promise<IslandOffice> {
+/** @param files of the feed that differ from the usual ones */
+export async function openIslandOffice(
+  trips: Record<string, TestCall[]>,
+  files: Record<string, string> = {},
+): Promise<IslandOffice> {
   const folder = newFolder();
   const env = { NODE_ENV: 'test', DATA_DIR: join(folder, 'data') };
   const run = async (name: string, ...args: string[]) => {
@@ -27,7 +31,7 @@ export async function openIslandOffice(trips: Record<string, TestCall[]>): Promi
     return stdout;
   };
   const importTrips = (all: Record<string, TestCall[]>) => {
-    writeFeed(join(folder, 'feed'), buildFeed(all));
+    writeFeed(join(folder, 'feed'), buildFeed(all, files));
     return run('import', 'feed', '--days', '14');
   };
   mkdirSync(env.DATA_DIR);
@@ -46,11 +50,12 @@ export async function openIslandOffice(trips: Record<string, TestCall[]>): Promi
 }
 
 /** With the demo operator's settings, and a boat for two beside the usual one for ten. */
-function buildFeed(trips: Record<string, TestCall[]>): FeedFiles {
+function buildFeed(trips: Record<string, TestCall[]>, files: Record<string, string>): FeedFiles {
   return buildIslandFeed(trips, {
     'fare_classes.csv': 'code,name,cancel,open_ticket_days\nsaver,Saver,,14\n',
     'settings.json': JSON.stringify(demoSettings),
     'vessels.csv': `${feedText('vessels.csv')}skiff,Skiff,2,0,0,,,0\n`,
+    ...files,
   });
 }
 

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { api } from '#contract/api.ts';
 import { ORIGINS } from './addresses.ts';
 import { DEMO_CUSTOMER } from './fixtures.ts';
@@ -25,13 +25,21 @@ export async function workerReady(page: Page): Promise<void> {
   });
 }
 
-/** The first order of the signed-in customer in the API’s response. */
-export function firstOrder(page: Page): Promise<{ id: string; legs: { departs_at: string }[] }> {
+type OrderList = { data: { id: string; legs: { departs_at: string; arrives_at: string }[] }[] };
+
+/** The API’s response with the orders of the signed-in customer. */
+export function readOrders(page: Page): Promise<OrderList> {
   return page.evaluate(async (path) => {
     const [, token] = /my-session=([^;]+)/.exec(document.cookie) ?? [];
     const reply = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
-    return (await reply.json()).data[0];
+    return reply.json();
   }, api.listOrders.path);
+}
+
+/** Opens an order of the list by its title, or the next trip, which has a button for it. */
+export async function openListedOrder(order: Locator): Promise<void> {
+  const title = order.getByRole('heading').getByRole('link');
+  await title.or(order.getByRole('link', { name: 'Order details' })).click();
 }
 
 /** Reads the customer's next order with its tickets, and waits until it is kept. */
@@ -39,7 +47,7 @@ export async function readOrder(page: Page): Promise<string> {
   await page.goto(`${ORIGINS.portal}/orders`);
   const order = page.locator('[data-order]').first();
   const reference = (await order.getAttribute('data-order')) ?? '';
-  await order.getByRole('link').last().click();
+  await openListedOrder(order);
   await expect(page.getByRole('heading', { level: 1, name: `Order ${reference}` })).toBeVisible();
   await expect(page.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
   await expectRecords(page, 'account-data', 2);

@@ -1,9 +1,27 @@
 import { departureCalls } from '#contract/departures/schemas.ts';
+import { staffCustomerCalls } from '#contract/desk/customers/schemas.ts';
+import { staffOrderCalls } from '#contract/desk/orders/schemas.ts';
+import { staffRefundCalls } from '#contract/desk/refunds/schemas.ts';
+import { deskCalls } from '#contract/desk/schemas.ts';
+import { gateFareCalls } from '#contract/gate/fares/schemas.ts';
+import { queueCalls } from '#contract/gate/queue/schemas.ts';
+import { gateSaleCalls } from '#contract/gate/sales/schemas.ts';
+import { gateCalls } from '#contract/gate/schemas.ts';
+import { gateVehicleCalls } from '#contract/gate/vehicles/schemas.ts';
+import { gateDeviceCalls } from '#contract/gate-devices/schemas.ts';
 import { orderCalls } from '#contract/orders/schemas.ts';
+import { passengerListCalls } from '#contract/passenger-lists/schemas.ts';
 import { passCalls } from '#contract/passes/schemas.ts';
 import { paymentCardCalls } from '#contract/payment-cards/schemas.ts';
 import { paymentCalls } from '#contract/payments/schemas.ts';
+import { receiptCalls } from '#contract/receipts/schemas.ts';
+import { reportCalls } from '#contract/reports/schemas.ts';
 import { sailingCalls } from '#contract/sailings/schemas.ts';
+import { savedPartyCalls } from '#contract/saved-party/schemas.ts';
+import { staffAccountCalls } from '#contract/staff/account/schemas.ts';
+import { auditCalls } from '#contract/staff/audit/schemas.ts';
+import { staffMemberCalls } from '#contract/staff/members/schemas.ts';
+import { staffCalls } from '#contract/staff/schemas.ts';
 import { systemCalls } from '#contract/system/schemas.ts';
 import { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import type { Call } from './endpoint.ts';
@@ -15,6 +33,7 @@ import { checkoutCalls } from './orders/buy/schemas.ts';
 import { cancellationCalls } from './orders/cancel/schemas.ts';
 import { changeCalls } from './orders/change/schemas.ts';
 import { orderHistoryCalls } from './orders/history/schemas.ts';
+import { pushCalls } from './orders/push/schemas.ts';
 import { rebookingCalls } from './orders/rebook/schemas.ts';
 import { ticketShareCalls } from './orders/ticket-shares/schemas.ts';
 import { ticketCalls } from './orders/tickets/schemas.ts';
@@ -34,6 +53,7 @@ export const api = {
   ...paymentCalls,
   ...ticketCalls,
   ...ticketShareCalls,
+  ...pushCalls,
   ...signInCalls,
   ...registrationCalls,
   ...accountCalls,
@@ -42,6 +62,24 @@ export const api = {
   ...tripCardCalls,
   ...passCalls,
   ...paymentCardCalls,
+  ...savedPartyCalls,
+  ...staffCalls,
+  ...staffMemberCalls,
+  ...staffAccountCalls,
+  ...staffOrderCalls,
+  ...staffRefundCalls,
+  ...staffCustomerCalls,
+  ...auditCalls,
+  ...deskCalls,
+  ...reportCalls,
+  ...receiptCalls,
+  ...gateCalls,
+  ...queueCalls,
+  ...gateSaleCalls,
+  ...gateFareCalls,
+  ...gateDeviceCalls,
+  ...gateVehicleCalls,
+  ...passengerListCalls,
 };
 
 export const calls: readonly ({ name: string } & Call)[] = Object.entries(api).map(([name, call]) => ({

@@ -1,3 +1,5 @@
+import { message } from '#messages/translate.ts';
+
 /*
  * Apart from the codes and their texts, which would add three kilobytes to the first load: responses bring the texts.
  */
@@ -18,8 +20,8 @@ export function getErrorCode(requestId: string): string {
 
 /** Texts for responses without one (newer and older call style). */
 export const CLIENT_TEXTS = {
-  tryAgain: 'Something went wrong. Please try again.',
-  checkAndTryAgain: "That didn't work. Please check and try again.",
-  reported: 'Something went wrong and has been reported.',
-  plain: 'Something went wrong',
+  tryAgain: message('Something went wrong. Please try again.'),
+  checkAndTryAgain: message("That didn't work. Please check and try again."),
+  reported: message('Something went wrong and has been reported.'),
+  plain: message('Something went wrong'),
 } as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { listOfferedLanguages } from '#messages/languages.ts';
 import { AMOUNT_LIMIT, CODE_LENGTH, EMAIL_LENGTH, PHONE_LENGTH } from './limits.ts';
 
 /** An opaque id: a short kind prefix and 128 random bits, e.g. `ord_4kq0…`. */
@@ -26,6 +27,9 @@ export const CodeSchema = z.string().check(z.minLength(1), z.maxLength(CODE_LENG
 
 /** The version of the terms, as the settings name it and customers accept it. */
 export const TermsVersionSchema = z.string().check(z.regex(/\S/), z.maxLength(40));
+
+/** A language that people choose. */
+export const LanguageSchema = z.enum(listOfferedLanguages());
 
 /** A BCP 47 language tag that `Intl` accepts: `en-GB`. */
 export const LanguageTagSchema = z.string().check(z.maxLength(35), z.refine(isLanguageTag));
@@ -106,4 +110,13 @@ export type Filter = {
 export type Envelope<Data> =
   | { success: true; data: Data; errors: []; status_code: number; meta?: PageMeta }
   | { success: false; data: null; errors: ApiError[]; status_code: number; error: string };
-export type ApiError = { code: string; message: string; field?: string; details?: Record<string, unknown> };
+export type ApiError = {
+  code: string;
+  /** Finer than the code, where that has several causes. `params` are the values in its message. */
+  reason?: string;
+  params?: Record<string, string | number>;
+  /** In the request's language. */
+  message: string;
+  field?: string;
+  details?: Record<string, unknown>;
+};

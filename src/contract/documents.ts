@@ -1,4 +1,5 @@
-import type { Host, Page } from './page.ts';
+import type { Host } from './hosts.ts';
+import type { Page } from './page.ts';
 import { pages } from './pages.ts';
 import { SHELL_PATH } from './worker-messages.ts';
 

@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
+import type { SessionKind } from './hosts.ts';
+import type { Permission } from './staff/permissions.ts';
 
 /**
  * The properties of a call that the browser needs. Endpoints contain no schemas, so a bundle contains only the
@@ -7,27 +9,72 @@ import type { ErrorCode } from './errors.ts';
  */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Relative to either host's origin. `{id}` and `{…_id}` are our ids, any other `{name}` is free text. */
+  /** Relative to any host's origin. `{id}` and `{…_id}` are our ids, any other `{name}` is free text. */
   path: `/${string}`;
-  /** `optional`: the response differs for a valid session, but none is required. */
-  auth: 'none' | 'optional' | 'session';
   /** Whether an `Idempotency-Key` must or may be sent. */
   idempotency?: 'required' | 'optional';
   /** Status of success, if not 200. */
   status?: 201;
+} & (CustomerAccess | StaffAccess);
+
+type CustomerAccess = {
+  /** `session`: a customer's is required. `optional`: the response differs for a valid one. */
+  auth: 'none' | 'optional' | 'session';
+  permission?: never;
+  /** A call by which staff sign in: only pages of a host with their sessions may write. */
+  isForStaff?: true;
 };
 
+type StaffAccess = {
+  /** A staff member's session is required, and only pages of a host with such sessions may write. */
+  auth: 'staff';
+  /** Staff whose role lacks it are refused before the request is read. */
+  permission: Permission;
+  isForStaff?: never;
+};
+
+type EndpointOptions = Pick<Endpoint, 'idempotency' | 'status'>;
+
 /**
- * Defines an endpoint, with the literal types of its parts.
+ * Defines an endpoint for customers and the public, with the literal types of its parts.
  * @__NO_SIDE_EFFECTS__ so that a bundle drops the endpoints it does not use
  */
 export function endpoint<
   const Method extends Endpoint['method'],
   const Path extends Endpoint['path'],
-  const Auth extends Endpoint['auth'],
-  const Options extends Pick<Endpoint, 'idempotency' | 'status'> = Record<never, never>,
+  const Auth extends CustomerAccess['auth'],
+  const Options extends EndpointOptions = Record<never, never>,
 >(method: Method, path: Path, auth: Auth, options?: Options) {
   return { method, path, auth, ...(options as Options) };
+}
+
+/**
+ * Defines an endpoint for staff whose role has the permission.
+ * @__NO_SIDE_EFFECTS__ so that a bundle drops the endpoints it does not use
+ */
+export function staffEndpoint<
+  const Method extends Endpoint['method'],
+  const Path extends Endpoint['path'],
+  const Needed extends Permission,
+  const Options extends EndpointOptions = Record<never, never>,
+>(method: Method, path: Path, permission: Needed, options?: Options) {
+  return { method, path, auth: 'staff' as const, permission, ...(options as Options) };
+}
+
+/**
+ * Defines an endpoint by which staff sign in.
+ * @__NO_SIDE_EFFECTS__ so that a bundle drops the endpoints it does not use
+ */
+export function staffSignInEndpoint<
+  const Method extends Endpoint['method'],
+  const Path extends Endpoint['path'],
+>(method: Method, path: Path) {
+  return { method, path, auth: 'none' as const, isForStaff: true as const };
+}
+
+/** The kind of session that a call is about. */
+export function getSessionKind({ auth, isForStaff }: Pick<Endpoint, 'auth' | 'isForStaff'>): SessionKind {
+  return auth === 'staff' || isForStaff ? 'staff' : 'customer';
 }
 
 /** Of a call that creates something, and must not do so twice. */

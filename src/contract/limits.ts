@@ -17,6 +17,9 @@ export const PHONE_LENGTH = 32;
 /** Characters of the name of a trip card, which a pass gives to its card. */
 export const CARD_NAME_LENGTH = 60;
 
+/** Characters of a customer's own name of a saved vehicle. */
+export const VEHICLE_NAME_LENGTH = 40;
+
 /** Characters of the name of a passkey. */
 export const PASSKEY_NAME_LENGTH = 60;
 
@@ -25,3 +28,6 @@ export const PASS_TRIPS_LIMIT = 1000;
 
 /** The largest sizes of a vehicle that can be bought online, in centimetres. */
 export const VEHICLE_SIZE_LIMITS = { length: 3000, height: 600, trailer: 2000 } as const;
+
+/** Length of what the receipt of an outside card terminal says. */
+export const TERMINAL_REFERENCE_LENGTH = 40;

@@ -1,14 +1,14 @@
-import type { portalPages, ticketPages } from './paths.ts';
-
-export type Host = 'tickets' | 'portal';
+import { type Message, message } from '#messages/translate.ts';
+import type { Host } from './hosts.ts';
+import type { portalPages, staffPages, ticketPages } from './paths.ts';
 
 /** Who may open a page. Signed-in customers who open a `signedOutOnly` page are redirected and see its text there. */
-export type Guard = 'open' | 'signed-in' | { signedOutOnly: string };
+export type Guard = 'open' | 'signed-in' | { signedOutOnly: Message };
 
 /** Properties of one page. All default to false, so a page is private unless its entry says otherwise. */
 export type Page = {
   /** Shown beside the brand's name; null if the page only redirects. */
-  title: string | null;
+  title: Message | null;
   guard: Guard;
   /** The server renders its content into the HTML. */
   isPrerendered?: true;
@@ -23,21 +23,18 @@ export type Page = {
 };
 
 type PathOf<Paths> = Paths[keyof Paths] & string;
-export type PagePath<Of extends Host> = PathOf<
-  Of extends 'tickets' ? typeof ticketPages : typeof portalPages
->;
+/** The paths of each host by name; a host without an entry does not compile. */
+type HostPaths = { tickets: typeof ticketPages; portal: typeof portalPages; staff: typeof staffPages };
+export type PagePath<Of extends Host> = PathOf<HostPaths[Of]>;
 
 /** The pages of a host by path. */
 export type PageTable<Of extends Host> = Record<PagePath<Of>, Page>;
 
-export const NOT_FOUND_PAGE: Page = { title: 'Page not found', guard: 'open', allowsOutsideScripts: true };
-
-/** The id of the template with the app's script, which a page that paints a snapshot inserts after the first frame. */
-export const APP_SCRIPT = 'app-script';
-/** The id of the template with the first-paint script, which start-check.ts inserts. */
-export const FIRST_PAINT_SCRIPT = 'first-paint-script';
-/** The name of the `<meta>` with the version of the styles that snapshots need. */
-export const SNAPSHOT_STYLES = 'snapshot-styles';
+export const NOT_FOUND_PAGE: Page = {
+  title: message('Page not found'),
+  guard: 'open',
+  allowsOutsideScripts: true,
+};
 
 /** The page for an address; null if the host has none. */
 export function findPageIn(table: Readonly<Record<string, Page>>, pathname: string): Page | null {

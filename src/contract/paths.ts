@@ -10,6 +10,28 @@ export const ticketPages = {
   notFound: '/404',
 } as const;
 
+/** Page paths of the staff host. */
+export const staffPages = {
+  home: '/',
+  gate: '/gate',
+  invitation: '/invitation',
+  work: '/to_do',
+  boats: '/boats',
+  boat: '/boats/{id}',
+  orders: '/orders',
+  order: '/orders/{reference}',
+  customer: '/customers/{id}',
+  devices: '/devices',
+  pairDevice: '/gate/pair',
+  passengerLists: '/passenger_lists',
+  passengerList: '/passenger_lists/{id}',
+  staff: '/staff',
+  reports: '/reports',
+  audit: '/audit',
+  account: '/account',
+  notFound: '/404',
+} as const;
+
 /** Page paths of the account portal. */
 export const portalPages = {
   home: '/',

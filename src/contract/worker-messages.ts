@@ -1,4 +1,5 @@
-import type { Host } from './page.ts';
+import type { Host } from './hosts.ts';
+
 /**
  * Messages between pages and the service worker. A page and the worker may be of different releases, so each ignores
  * unknown messages, and a question may get no answer: always use a timeout.
@@ -19,6 +20,8 @@ export type ConnectionReason = 'network' | 'timeout' | 'bad-content' | 'probe';
 /** Answered with the worker's state on the message's port, as `messageSW` of workbox-window expects. */
 export type ToWorker =
   | { v: typeof PROTOCOL; type: 'GET_STATE' }
+  /** The visitor has chosen another language: its files and documents are needed offline. */
+  | { v: typeof PROTOCOL; type: 'CHANGE_LANGUAGE' }
   /** The connection state this tab observed, for all other tabs; `at` in epoch milliseconds. */
   | { v: typeof PROTOCOL; type: 'CONN_REPORT'; state: ConnectionState; at: number; why: ConnectionReason }
   /** `messageSkipWaiting` of workbox-window sends it to the waiting worker, without a version. */
@@ -67,6 +70,17 @@ export type WorkerConfig = {
   settings_url: string;
 };
 
+/** The content of a push, encrypted for one browser. */
+export type PushMessage = {
+  v: typeof PROTOCOL;
+  title: string;
+  body: string;
+  /** Of title and body. */
+  language: string;
+  /** The page that it opens, on the worker's host. A later push with the same path replaces it. */
+  path: string;
+};
+
 export const WORKER_PATH = '/sw.js';
 /** Where the object storage publishes settings "web". */
 export const SETTINGS_PATH = '/public/settings/web.json';
@@ -81,7 +95,7 @@ export const VERSION_PATH = '/version.txt';
 export const RESET_PATH = '/__reset';
 
 const SKIP_WAITING = 'SKIP_WAITING';
-const TO_WORKER = ['GET_STATE', 'CONN_REPORT', SKIP_WAITING] satisfies ToWorker['type'][];
+const TO_WORKER = ['GET_STATE', 'CHANGE_LANGUAGE', 'CONN_REPORT', SKIP_WAITING] satisfies ToWorker['type'][];
 const FROM_WORKER = ['CONN', 'VERSION', 'STORAGE'] satisfies FromWorker['type'][];
 
 /** Validates a message of this protocol; null for other versions, other types and messages of other scripts. */

@@ -1,10 +1,18 @@
 import { html } from 'hono/html';
+import { HOSTS, type Host } from '#contract/hosts.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
 import { type Html, page, table } from './page.ts';
 
 export type FrontPageOptions = {
-  origins: { tickets: string; portal: string; pay: string; mail: string; storage: string };
+  /** `sms`: null if it is off. */
+  origins: Record<Host | 'pay' | 'mail' | 'push' | 'storage', string> & { sms: string | null };
   /** An account to try the portal with, and plastic cards to add to it. */
-  demo?: { email: string; password: string; tripCards: readonly { number: string; pin: string }[] };
+  demo?: {
+    email: string;
+    password: string;
+    tripCards: readonly { number: string; pin: string }[];
+    staff: { emails: readonly string[]; password: string; authenticatorKey: string } | null;
+  };
   testCards: readonly { number: string; effect: string }[];
 };
 
@@ -40,9 +48,12 @@ function notFound(): Html {
 
 function welcome({ origins, demo, testCards }: FrontPageOptions): Html {
   const hosts = [
-    [`${origins.tickets}/`, 'Tickets', 'Where visitors buy their crossing.'],
-    [`${origins.portal}/`, 'My account', 'Orders, trip cards, saved cards and security of a customer.'],
+    ...HOSTS.map((host) => [`${origins[host]}/`, servedHosts[host].label, servedHosts[host].about]),
     [`${origins.mail}/`, 'Mail', 'Every mail the product sent. Sign-in links arrive here.'],
+    [`${origins.push}/`, 'Pushes', 'What browsers of the sandbox were told about late and canceled boats.'],
+    ...(origins.sms === null
+      ? []
+      : [[`${origins.sms}/`, 'Text messages', 'What telephones were told about boats that leave soon.']]),
     [`${origins.pay}/`, 'Card provider', 'Test payments, webhooks, and knobs that make them misbehave.'],
     [`${origins.tickets}/departures`, 'Departures', 'Today’s boats of each port as they really run.'],
     [`${origins.tickets}/gtfs/timetable.zip`, 'GTFS', 'The timetable for trip planners.'],
@@ -58,6 +69,7 @@ function welcome({ origins, demo, testCards }: FrontPageOptions): Html {
 <p class="soft">Everything on this page runs on this machine. No money moves, no mail leaves.</p>
 <ul>${hosts.map(([href, name, about]) => html`<li><a class="card" href="${href}"><strong>${name}</strong>${about}</a></li>`)}</ul>
 ${demo ? demoAccount(demo) : ''}
+${demo?.staff ? demoStaff(demo.staff) : ''}
 <h2>Test cards</h2>
 <p class="soft">Any expiry in the future, any security code.</p>
 ${table(
@@ -72,6 +84,16 @@ ${demo && demo.tripCards.length > 0 ? plasticCards(demo.tripCards) : ''}
 function demoAccount({ email, password }: { email: string; password: string }): Html {
   return html`<h2>Demo account</h2>
 <div class="card"><dl><dt>Email</dt><dd><code>${email}</code></dd><dt>Password</dt><dd><code>${password}</code></dd></dl></div>`;
+}
+
+function demoStaff({
+  emails,
+  password,
+  authenticatorKey,
+}: NonNullable<NonNullable<FrontPageOptions['demo']>['staff']>): Html {
+  return html`<h2>Demo staff</h2>
+<p class="soft">They sign in with a password and a code: of an authenticator app with this key, or of <code>npm run --silent staff -- code EMAIL</code>.</p>
+<div class="card"><dl><dt>Emails</dt><dd>${emails.map((email) => html`<code>${email}</code><br>`)}</dd><dt>Password</dt><dd><code>${password}</code></dd><dt>Key</dt><dd><code>${authenticatorKey}</code></dd></dl></div>`;
 }
 
 function plasticCards(cards: readonly { number: string; pin: string }[]): Html {

@@ -1,6 +1,16 @@
 import type { Hono } from 'hono';
 import { departureCalls } from '#contract/departures/schemas.ts';
+import { staffCustomerCalls } from '#contract/desk/customers/schemas.ts';
+import { staffOrderCalls } from '#contract/desk/orders/schemas.ts';
+import { staffRefundCalls } from '#contract/desk/refunds/schemas.ts';
+import { deskCalls } from '#contract/desk/schemas.ts';
 import type { Call } from '#contract/endpoint.ts';
+import { gateFareCalls } from '#contract/gate/fares/schemas.ts';
+import { queueCalls } from '#contract/gate/queue/schemas.ts';
+import { gateSaleCalls } from '#contract/gate/sales/schemas.ts';
+import { gateCalls } from '#contract/gate/schemas.ts';
+import { gateVehicleCalls } from '#contract/gate/vehicles/schemas.ts';
+import { gateDeviceCalls } from '#contract/gate-devices/schemas.ts';
 import { accountCalls } from '#contract/identity/accounts/schemas.ts';
 import { registrationCalls } from '#contract/identity/registration/schemas.ts';
 import { securityCalls } from '#contract/identity/security/schemas.ts';
@@ -9,21 +19,40 @@ import { checkoutCalls } from '#contract/orders/buy/schemas.ts';
 import { cancellationCalls } from '#contract/orders/cancel/schemas.ts';
 import { changeCalls } from '#contract/orders/change/schemas.ts';
 import { orderHistoryCalls } from '#contract/orders/history/schemas.ts';
+import { pushCalls } from '#contract/orders/push/schemas.ts';
 import { rebookingCalls } from '#contract/orders/rebook/schemas.ts';
 import { orderCalls } from '#contract/orders/schemas.ts';
 import { ticketShareCalls } from '#contract/orders/ticket-shares/schemas.ts';
 import { ticketCalls } from '#contract/orders/tickets/schemas.ts';
+import { passengerListCalls } from '#contract/passenger-lists/schemas.ts';
 import { passCalls } from '#contract/passes/schemas.ts';
 import { paymentCardCalls } from '#contract/payment-cards/schemas.ts';
 import { paymentCalls } from '#contract/payments/schemas.ts';
 import { privacyCalls } from '#contract/privacy/schemas.ts';
+import { receiptCalls } from '#contract/receipts/schemas.ts';
+import { reportCalls } from '#contract/reports/schemas.ts';
 import { sailingCalls } from '#contract/sailings/schemas.ts';
+import { savedPartyCalls } from '#contract/saved-party/schemas.ts';
+import { staffAccountCalls } from '#contract/staff/account/schemas.ts';
+import { auditCalls } from '#contract/staff/audit/schemas.ts';
+import { staffMemberCalls } from '#contract/staff/members/schemas.ts';
+import { staffCalls } from '#contract/staff/schemas.ts';
 import { systemCalls } from '#contract/system/schemas.ts';
 import { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import type { Context } from './context.ts';
 import { createDepartureHandlers } from './departures/routes.ts';
+import { createStaffCustomerHandlers } from './desk/customers/routes.ts';
+import { createStaffOrderHandlers } from './desk/orders/routes.ts';
+import { createStaffRefundHandlers } from './desk/refunds/routes.ts';
+import { createDeskHandlers } from './desk/routes.ts';
+import { createGateFareHandlers } from './gate/fares/routes.ts';
+import { createQueueHandlers } from './gate/queue/routes.ts';
+import { createGateHandlers } from './gate/routes.ts';
+import { createGateSaleHandlers } from './gate/sales/routes.ts';
+import { createGateVehicleHandlers } from './gate/vehicles/routes.ts';
+import { createGateDeviceHandlers } from './gate-devices/routes.ts';
 import { type ApiEnv, createRouter } from './http/api.ts';
-import { type Credentials, type Handlers, handleCalls } from './http/handle-calls.ts';
+import { type Handlers, handleCalls, type SessionFinders } from './http/handle-calls.ts';
 import { createUnmatchedError } from './http/match-calls.ts';
 import { createMiddleware, type MiddlewareOptions } from './http/middleware.ts';
 import { answerError } from './http/respond.ts';
@@ -37,31 +66,48 @@ import { createChangeHandlers } from './orders/change/routes.ts';
 import { orderRefunds } from './orders/pay/order-refunds.ts';
 import { orderSubject } from './orders/pay/order-subject.ts';
 import { createPaymentHandlers } from './orders/pay/routes.ts';
+import { createPushHandlers } from './orders/push/routes.ts';
 import { createRebookingHandlers } from './orders/rebook/routes.ts';
 import { createOrderHandlers, createOrderHistoryHandlers } from './orders/routes.ts';
 import { createTicketHandlers } from './orders/tickets/routes.ts';
 import { createTicketShareHandlers } from './orders/tickets/share-routes.ts';
+import { createPassengerListHandlers } from './passenger-lists/routes.ts';
 import { createPassHandlers } from './passes/routes.ts';
 import { savedCardSubject } from './payment-cards/card-webhooks.ts';
 import { createPaymentCardHandlers } from './payment-cards/routes.ts';
 import type { PaymentSubjects } from './payments/subjects.ts';
 import { createPrivacyHandlers } from './privacy/routes.ts';
+import { createReceiptHandlers } from './receipts/routes.ts';
+import { createReportHandlers } from './reports/routes.ts';
 import { createSailingHandlers } from './sailings/routes.ts';
+import { createSavedPartyHandlers } from './saved-party/routes.ts';
 import { createSystemHandlers } from './settings/routes.ts';
+import { getLastLanguage } from './settings/web-settings.ts';
+import { createStaffAccountHandlers } from './staff/account-routes.ts';
+import { createAuditHandlers } from './staff/audit-routes.ts';
+import { createStaffMemberHandlers } from './staff/member-routes.ts';
+import { recordRefusal } from './staff/record-refusal.ts';
+import { createStaffHandlers } from './staff/routes.ts';
+import { findStaffSession } from './staff/sessions.ts';
 import { createTripCardHandlers } from './trip-cards/routes.ts';
 import { topUpSubject } from './trip-cards/top-up-subject.ts';
 
 /**
- * Creates the API, identical on the ticket host and the portal. Does not listen on a port or read the environment.
+ * Creates the API, identical on all hosts. Does not listen on a port or read the environment.
  * @param options of the middleware of all calls
  */
 export function createApp(context: Context, options: MiddlewareOptions = {}): Hono<ApiEnv> {
   const app = createRouter();
-  const middleware = createMiddleware(context, options);
-  const handling = {
+  const getOperatorLanguage = () => getLastLanguage(context);
+  const middleware = createMiddleware(context, { getOperatorLanguage, ...options });
+  const findSessions: SessionFinders = {
+    customer: (credentials) => findSession(context, credentials),
+    staff: (credentials) => findStaffSession(context, credentials),
+  };
+  const handling: Parameters<typeof handleCalls>[1] = {
     ...context,
-    middleware,
-    findSession: (credentials: Credentials) => findSession(context, credentials),
+    ...{ middleware, findSessions },
+    recordRefusal: (refusal) => recordRefusal(context, refusal),
   };
   const mount = <Calls extends Readonly<Record<string, Call>>>(calls: Calls, handlers: Handlers<Calls>) =>
     handleCalls(app, handling, { calls, handlers });
@@ -75,6 +121,7 @@ export function createApp(context: Context, options: MiddlewareOptions = {}): Ho
   mount(securityCalls, createSecurityHandlers(context));
   mount(ticketCalls, createTicketHandlers(context));
   mount(ticketShareCalls, createTicketShareHandlers(context));
+  mount(pushCalls, createPushHandlers(context));
   mount(checkoutCalls, createCheckoutHandlers(context));
   mount(orderCalls, createOrderHandlers(context));
   mount(orderHistoryCalls, createOrderHistoryHandlers(context));
@@ -85,6 +132,24 @@ export function createApp(context: Context, options: MiddlewareOptions = {}): Ho
   mount(tripCardCalls, createTripCardHandlers(context));
   mount(passCalls, createPassHandlers(context));
   mount(paymentCardCalls, createPaymentCardHandlers(context));
+  mount(savedPartyCalls, createSavedPartyHandlers(context));
+  mount(staffCalls, createStaffHandlers(context));
+  mount(staffAccountCalls, createStaffAccountHandlers(context));
+  mount(staffMemberCalls, createStaffMemberHandlers(context));
+  mount(auditCalls, createAuditHandlers(context));
+  mount(deskCalls, createDeskHandlers(context));
+  mount(reportCalls, createReportHandlers(context));
+  mount(staffCustomerCalls, createStaffCustomerHandlers(context));
+  mount(staffRefundCalls, createStaffRefundHandlers(context));
+  mount(receiptCalls, createReceiptHandlers(context));
+  mount(staffOrderCalls, createStaffOrderHandlers(context));
+  mount(gateCalls, createGateHandlers(context));
+  mount(queueCalls, createQueueHandlers(context));
+  mount(passengerListCalls, createPassengerListHandlers(context));
+  mount(gateSaleCalls, createGateSaleHandlers(context));
+  mount(gateFareCalls, createGateFareHandlers(context));
+  mount(gateDeviceCalls, createGateDeviceHandlers(context));
+  mount(gateVehicleCalls, createGateVehicleHandlers(context));
   app.notFound(middleware('/*', (c) => answerError(c, createUnmatchedError(c))));
   return app;
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { forEachHost, HOSTS, type Host } from '#contract/hosts.ts';
 import { PASSWORD_LENGTH } from '#contract/identity/sign-in/schemas.ts';
+import { hostVariable, servedHosts } from '#contract/served-hosts.ts';
 import { findSimilarName } from './core/similar-name.ts';
 import { parseSender, type Sender } from './mail/sender.ts';
 
@@ -9,14 +11,17 @@ const days = (standard: number, least = 1) =>
   z._default(z.coerce.number().check(z.int(), z.gte(least), z.lte(36_500)), standard);
 const optionalText = z._default(z.nullable(z.string()), null);
 
+const hostNames = Object.fromEntries(
+  HOSTS.map((host) => [hostVariable(host), z.optional(hostName)]),
+) as Record<ReturnType<typeof hostVariable<Host>>, z.ZodMiniOptional<typeof hostName>>;
+
 const EnvironmentSchema = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(port, 8080),
   METRICS_PORT: z._default(z.nullable(port), null),
   LISTEN_HOST: z._default(z.string(), '127.0.0.1'),
   PARENT_DOMAIN: z._default(hostName, 'ferry.localhost'),
-  TICKETS_HOST: z.optional(hostName),
-  PORTAL_HOST: z.optional(hostName),
+  ...hostNames,
   PUBLIC_SCHEME: z._default(z.enum(['http', 'https']), 'http'),
   PUBLIC_PORT: z.optional(port),
   DATA_DIR: z._default(z.string(), 'data'),
@@ -34,6 +39,16 @@ const EnvironmentSchema = z.object({
   STRIPE_PUBLISHABLE_KEY: optionalText,
   STRIPE_WEBHOOK_SECRET: optionalText,
   PAYMENTS: z._default(z.nullable(z.enum(['sandbox', 'stripe'])), null),
+  SMS: z._default(z.nullable(z.enum(['sandbox'])), null),
+  SMS_URL: z._default(z.nullable(z.string().check(z.regex(/^https:\/\/[^\s@]+$/))), null),
+  SMS_ACCOUNT: optionalText,
+  SMS_KEY: optionalText,
+  SMS_FROM: z._default(
+    z.nullable(z.string().check(z.regex(/^(\+?[0-9]{3,15}|(?=.*[a-z])[a-z0-9 ]{1,11})$/i))),
+    null,
+  ),
+  SMS_COUNTRY_CODE: z._default(z.nullable(z.string().check(z.regex(/^[1-9][0-9]{0,2}$/))), null),
+  SMS_PER_DAY: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 2000),
   GTFS_REALTIME_URLS: z._default(z.string().check(z.regex(/^\s*(https?:\/\/\S+\s*)*$/)), ''),
   SENTRY_DSN: z._default(
     z.nullable(z.string().check(z.regex(/^https?:\/\/[^\s/@]+@[^\s/@]+\/.*\d+$/))),
@@ -47,6 +62,8 @@ const EnvironmentSchema = z.object({
   KEEP_MAILS_DAYS: days(30),
   KEEP_SECURITY_EVENTS_DAYS: days(548),
   KEEP_PRIVACY_LOG_DAYS: days(1095),
+  KEEP_PASSENGER_LISTS_HOURS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(720)), 24),
+  REFUND_LIMIT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000)), 200),
   PASSWORD_MIN_LENGTH: z._default(
     z.coerce.number().check(z.int(), z.gte(PASSWORD_LENGTH.min), z.lte(64)),
     PASSWORD_LENGTH.min,
@@ -67,13 +84,15 @@ export type Config = {
   appSecret: string | null;
   /** Secrets that are being replaced, or will be. */
   previousSecrets: readonly string[];
-  origins: { tickets: string; portal: string; pay: string; mail: string; storage: string; front: string };
+  origins: Record<Host | 'pay' | 'mail' | 'push' | 'sms' | 'storage' | 'front', string>;
   /** The S3-compatible bucket that the published settings are uploaded to; null: none. */
   storageUpload: { bucketUrl: string; region: string; accessKeyId: string; secretAccessKey: string } | null;
   smtpUrl: string | null;
   mailFrom: Sender;
   /** Keys of the real provider; null: use the sandbox. */
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | null;
+  /** Null: no text messages. */
+  sms: SmsConfig | null;
   /** The operator's GTFS-Realtime feeds of trip updates and alerts. */
   realtimeUrls: readonly string[];
   sentryDsn: string | null;
@@ -83,7 +102,15 @@ export type Config = {
    * How many days data about persons is kept: orders after their last sailing, mails after they were sent, events of an
    * account's security, and the log of exports and erasures.
    */
-  keepDays: { orders: number; mails: number; securityEvents: number; privacyLog: number };
+  keepDays: {
+    orders: number;
+    mails: number;
+    securityEvents: number;
+    privacyLog: number;
+    passengerListHours: number;
+  };
+  /** What one person may refund of an order beyond its fare's rules, in whole units of its currency. */
+  refundLimit: number;
   /** Minimum length of a new password, in code points. */
   passwordMinLength: number;
   /** How long the event loop may be blocked before the process is killed; 0: for any time. */
@@ -94,6 +121,21 @@ export type Config = {
   hasWorker: boolean;
   /** Variables of the environment whose names are close to one that is read and not set. */
   misspelled: readonly { name: string; meant: string }[];
+};
+
+/** The account at a provider of text messages, and the limits of their use. */
+export type SmsConfig = {
+  /** Where messages are posted to. */
+  url: string;
+  account: string;
+  key: string;
+  /** A number or a name of up to 11 characters. */
+  from: string;
+  isStandIn: boolean;
+  /** Of numbers without one: `47`; null: such numbers get no messages. */
+  countryCode: string | null;
+  /** How many messages may be sent within 24 hours. */
+  perDay: number;
 };
 
 /** The environment contains an invalid value or combination. */
@@ -124,9 +166,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     () => readStorageUpload(env),
     () => readMailFrom(env),
     () => readStripe(env, isProduction),
+    () => readSms(env, ''),
   ]);
   const hosts = readHosts(env);
   const origin = (name: string) => buildOrigin(env.PUBLIC_SCHEME, name, publicPort);
+  const smsOrigin = origin(`sms.${env.PARENT_DOMAIN}`);
   return {
     isProduction,
     port: env.PORT,
@@ -138,10 +182,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     appSecret: env.APP_SECRET,
     previousSecrets: env.APP_SECRET_PREVIOUS.split(/\s+/).filter(Boolean),
     origins: {
-      tickets: origin(hosts.tickets),
-      portal: origin(hosts.portal),
+      ...forEachHost((host) => origin(hosts[host])),
       pay: origin(`pay.${env.PARENT_DOMAIN}`),
       mail: origin(`mail.${env.PARENT_DOMAIN}`),
+      push: origin(`push.${env.PARENT_DOMAIN}`),
+      sms: smsOrigin,
       storage: env.STORAGE_ORIGIN ?? origin(`storage.${env.PARENT_DOMAIN}`),
       front: origin('localhost'),
     },
@@ -149,6 +194,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     smtpUrl: env.SMTP_URL,
     mailFrom: readMailFrom(env),
     stripe: readStripe(env, isProduction),
+    sms: readSms(env, smsOrigin),
     realtimeUrls: env.GTFS_REALTIME_URLS.split(/\s+/).filter(Boolean),
     sentryDsn: env.SENTRY_DSN,
     proxyHops: env.TRUST_PROXY,
@@ -157,7 +203,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       mails: env.KEEP_MAILS_DAYS,
       securityEvents: env.KEEP_SECURITY_EVENTS_DAYS,
       privacyLog: env.KEEP_PRIVACY_LOG_DAYS,
+      passengerListHours: env.KEEP_PASSENGER_LISTS_HOURS,
     },
+    refundLimit: env.REFUND_LIMIT,
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
     watchdogSeconds: env.WATCHDOG_SECONDS,
     drainSeconds: env.DRAIN_SECONDS,
@@ -194,14 +242,17 @@ function refuseProblems(checks: readonly (() => unknown)[]): void {
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 }
 
-/** Sessions and passkeys belong to the parent domain, so both hosts have to be in it. */
-function readHosts(env: z.infer<typeof EnvironmentSchema>): { tickets: string; portal: string } {
-  const { PARENT_DOMAIN: parent, TICKETS_HOST, PORTAL_HOST } = env;
-  const hosts = { tickets: TICKETS_HOST ?? `tickets.${parent}`, portal: PORTAL_HOST ?? `my.${parent}` };
-  const areInside = Object.values(hosts).every((host) => host === parent || host.endsWith(`.${parent}`));
-  if (areInside && hosts.tickets !== hosts.portal) return hosts;
+/** Sessions and passkeys belong to the parent domain, so every host has to be in it. */
+function readHosts(env: z.infer<typeof EnvironmentSchema>): Record<Host, string> {
+  const parent = env.PARENT_DOMAIN;
+  const byDefault = forEachHost((host) => `${servedHosts[host].subdomain}.${parent}`);
+  const hosts = forEachHost((host) => env[hostVariable(host)] ?? byDefault[host]);
+  const names = Object.values(hosts);
+  const areInside = names.every((name) => name === parent || name.endsWith(`.${parent}`));
+  if (areInside && new Set(names).size === names.length) return hosts;
+  const list = (texts: readonly string[]) => new Intl.ListFormat('en-US').format(texts);
   throw new ConfigError(
-    `TICKETS_HOST and PORTAL_HOST are two different names in PARENT_DOMAIN, such as tickets.${parent} and my.${parent}.`,
+    `${list(HOSTS.map(hostVariable))} are different names in PARENT_DOMAIN, such as ${list(Object.values(byDefault))}.`,
   );
 }
 
@@ -275,4 +326,19 @@ function readStripe(env: z.infer<typeof EnvironmentSchema>, isProduction: boolea
     );
   }
   return null;
+}
+
+function readSms(env: z.infer<typeof EnvironmentSchema>, standInOrigin: string): SmsConfig | null {
+  const { SMS_URL: url, SMS_ACCOUNT: account, SMS_KEY: key, SMS_FROM: from } = env;
+  const limits = { countryCode: env.SMS_COUNTRY_CODE, perDay: env.SMS_PER_DAY };
+  if (env.SMS === 'sandbox') {
+    // Its page shows telephone numbers and links to orders to every visitor.
+    if (env.STRIPE_SECRET_KEY !== null)
+      throw new ConfigError('SMS=sandbox is for test payments only; unset it, or the STRIPE_ keys.');
+    const sandbox = { account: 'sandbox', key: 'sandbox', from: 'Gangway', isStandIn: true };
+    return { url: `${standInOrigin}/2010-04-01/Accounts/sandbox/Messages.json`, ...sandbox, ...limits };
+  }
+  if ([url, account, key, from].every((value) => value === null)) return null;
+  if (url && account && key && from) return { url, account, key, from, isStandIn: false, ...limits };
+  throw new ConfigError('Set SMS_URL, SMS_ACCOUNT, SMS_KEY and SMS_FROM together.');
 }

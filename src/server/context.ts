@@ -6,6 +6,7 @@ import type { Vault } from './core/vault.ts';
 import type { Database } from './database/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { PaymentProvider } from './payments/provider/payment-provider.ts';
+import type { PushSender } from './push/push-port.ts';
 
 /** The dependencies of all server modules, created by server.ts or a test. */
 export type Context = {
@@ -16,6 +17,7 @@ export type Context = {
   log: Log;
   metrics: Metrics;
   provider: PaymentProvider;
+  push: PushSender;
   ticketSigner: TicketSigner;
   vault: Vault;
 };

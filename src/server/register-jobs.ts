@@ -1,8 +1,12 @@
+import { registerAccountingJobs } from './accounting/book-order.ts';
+import { registerAuditJobs } from './audit/anchors.ts';
 import type { Context } from './context.ts';
+import { deleteOldPasskeyChallenges } from './credentials/passkey-challenge.ts';
+import { eraseQueueContacts } from './gate/queue/retention.ts';
+import { deleteOldGateDevices } from './gate-devices/devices.ts';
 import { deleteOldKeys } from './http/idempotency.ts';
 import { deleteOldCounters } from './http/rate-limit.ts';
 import { deleteOldLinks } from './identity/account-links.ts';
-import { deleteOldPasskeyChallenges } from './identity/security/passkey-challenge.ts';
 import { deleteOldSecurityEvents } from './identity/security/security-events.ts';
 import { deleteOldSessions } from './identity/sessions.ts';
 import { deleteOldSignInChallenges } from './identity/sign-in/sign-in-challenges.ts';
@@ -16,14 +20,22 @@ import { registerOfferJobs } from './orders/rebook/settle-offers.ts';
 import { registerTicketJobs } from './orders/tickets/reissue-tickets.ts';
 import { deleteOldShares } from './orders/tickets/shares.ts';
 import { deleteOldReleases } from './pages/release-store.ts';
+import { deleteOldTravelerDetails } from './passenger-lists/erase-details.ts';
 import { registerPassJobs } from './passes/notify-ends.ts';
 import { registerCardJobs } from './payment-cards/card-jobs.ts';
 import { deleteOldEvents } from './payments/webhooks.ts';
 import { applyPrivacyRetention } from './privacy/privacy-log.ts';
+import { registerPushJobs } from './push/push-jobs.ts';
+import { deleteOldPushes } from './push/subscriptions.ts';
+import { registerReceiptJobs } from './receipts/issue-receipts.ts';
 import { type RetentionRule, registerRetention } from './retention.ts';
 import { registerRealtimeJobs } from './sailings/exceptions/poll-realtime.ts';
 import { registerNoRoomJobs } from './sailings/exceptions/review-room.ts';
 import { registerSailingsJobs } from './sailings/sailings-jobs.ts';
+import { deleteOldSms } from './sms/queue-sms.ts';
+import { registerSmsJobs } from './sms/sms-jobs.ts';
+import type { SmsSender } from './sms/sms-port.ts';
+import { deleteOldStaffSessions } from './staff/sessions.ts';
 import { registerTripCardJobs } from './trip-cards/trip-card-jobs.ts';
 
 /** The retention rule of each feature. */
@@ -32,6 +44,9 @@ export const retentionRules: readonly RetentionRule[] = [
   deleteOldKeys,
   deleteOldEvents,
   deleteOldSessions,
+  deleteOldStaffSessions,
+  deleteOldGateDevices,
+  eraseQueueContacts,
   deleteOldLinks,
   deleteOldSignInChallenges,
   deleteOldPasskeyChallenges,
@@ -39,14 +54,24 @@ export const retentionRules: readonly RetentionRule[] = [
   deleteOldSecurityEvents,
   deleteOldReleases,
   deleteOldShares,
+  deleteOldPushes,
+  deleteOldSms,
+  deleteOldTravelerDetails,
   applyPrivacyRetention,
 ];
 
 /** Gives every name of background work its worker and its hours. */
-export async function registerJobs(context: Context, mailer: Mailer): Promise<void> {
+export async function registerJobs(
+  context: Context,
+  { mailer, smsSender }: { mailer: Mailer; smsSender: SmsSender | null },
+): Promise<void> {
   await registerMailJobs(context, mailer);
+  await registerPushJobs(context);
+  await registerSmsJobs(context, smsSender);
   await registerHoldJobs(context);
   await registerTicketJobs(context);
+  await registerAccountingJobs(context);
+  await registerReceiptJobs(context);
   await registerPaymentJobs(context);
   await registerCardJobs(context);
   await registerTripCardJobs(context);
@@ -56,5 +81,6 @@ export async function registerJobs(context: Context, mailer: Mailer): Promise<vo
   await registerNoRoomJobs(context);
   await registerOfferJobs(context);
   await registerProblemReport(context);
+  await registerAuditJobs(context);
   await registerRetention(context, retentionRules);
 }

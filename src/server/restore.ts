@@ -16,7 +16,8 @@ const usage = `Writes a backup into an empty database: a new DATA_DIR, or the Po
       Stop all server processes first. The backup may come from either database, and from an older release. All or
       nothing. APP_SECRET has to be that of the installation; without it the secret is read from FILE.secret.
       --replace deletes what the database contains.
-      --mails-sent counts mails that waited at the time of the backup as sent; otherwise they are sent.
+      --mails-sent counts mails, pushes and text messages that waited at the time of the backup as sent;
+      otherwise they are sent.
 `;
 
 if (import.meta.main) {
@@ -97,12 +98,14 @@ async function sendJobs({ store }: OpenDatabase, { jobs }: Restored): Promise<vo
   await queue.stop();
 }
 
-function describe({ rows, jobs, mailsQueued }: Restored, madeAt: string): string {
+function describe({ rows, jobs, messagesQueued }: Restored, madeAt: string): string {
   return [
     `Restored ${rows} rows as of ${madeAt}.`,
     ...(jobs.length > 0 ? [`${jobs.length} unfinished jobs will run.`] : []),
-    ...(mailsQueued > 0
-      ? [`${mailsQueued} mails that waited then will be sent, unless they have become too old.`]
+    ...(messagesQueued > 0
+      ? [
+          `${messagesQueued} mails, pushes and text messages that waited then will be sent, unless they have become too old.`,
+        ]
       : []),
     'Start the server. Payments and refunds that were open then are looked up at the card provider within a minute.',
     'Payments that began later are unknown here. List them, and refund them, while the server runs:',

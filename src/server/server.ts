@@ -1,6 +1,9 @@
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { HOSTS } from '#contract/hosts.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
 import { createStorage } from '#sandbox/storage/storage.ts';
+import { announce } from './announce.ts';
 import { createApp } from './app.ts';
 import { listenForCommands } from './commands/command-socket.ts';
 import { commands } from './commands/commands.ts';
@@ -16,7 +19,7 @@ import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { createFolder, FolderInUseError, FolderUnwritableError } from './database/folder-lock.ts';
 import { explainClosedDatabase } from './database/unavailable.ts';
 import { closeDemo } from './demo/close-demo.ts';
-import { type Demo, loadDemo, registerDemoJobs } from './demo/demo.ts';
+import { loadDemo, registerDemoJobs } from './demo/demo.ts';
 import { createGtfsHandler } from './gtfs/handler.ts';
 import { dispatchByHost, drainBeforeStop, type FetchHandler, type Host } from './http/hosts.ts';
 import { closeHttpServer, createHttpServer } from './http/http-server.ts';
@@ -24,14 +27,14 @@ import { freeUnansweredKeys } from './http/idempotency.ts';
 import { defaultHeaders } from './http/security-headers.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createMailer } from './mail/mailer.ts';
-import { wakeMailWorker } from './mail/outbox.ts';
 import type { PrometheusMetrics } from './metrics/prometheus.ts';
 import { readFigures } from './metrics/read-figures.ts';
 import { inspectInstallation } from './operations/doctor/inspect-installation.ts';
 import { createTicketSigner, keepSignerFresh } from './orders/tickets/keys.ts';
+import { chooseMail, choosePayments, chooseSms, openPushService } from './outside-services.ts';
 import { openPages } from './pages/pages.ts';
-import type { PaymentProvider } from './payments/provider/payment-provider.ts';
-import { openStripe } from './payments/provider/stripe-provider.ts';
+import { openPushSender } from './push/push-sender.ts';
+import { wakeMessageWorkers } from './push/queue-pushes.ts';
 import { registerJobs } from './register-jobs.ts';
 import { openVault } from './secrets.ts';
 import { createSettingsPublisher } from './settings/publish-settings.ts';
@@ -107,10 +110,10 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   components.push(pages);
   release = pages.release;
   const gtfs = createGtfsHandler(context);
-  for (const host of ['tickets', 'portal'] as const) {
+  for (const host of HOSTS) {
     const showPage = pages.createHandler(host);
     const page: FetchHandler = (request) =>
-      host === 'tickets' && GTFS_URL.test(request.url) ? gtfs(request) : showPage(request);
+      servedHosts[host].isPublic && GTFS_URL.test(request.url) ? gtfs(request) : showPage(request);
     const origin = config.origins[host];
     onHost(
       origin,
@@ -122,7 +125,11 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   if (hasStandIn) {
     const { createFrontPage } = await import('#sandbox/front-page.ts');
     const { testCards } = await import('#sandbox/card-provider/test-cards.ts');
-    const frontPage = createFrontPage({ origins: config.origins, ...(demo ? { demo } : {}), testCards });
+    const frontPage = createFrontPage({
+      origins: { ...config.origins, sms: config.sms?.isStandIn ? config.origins.sms : null },
+      ...(demo ? { demo } : {}),
+      testCards,
+    });
     onHost(config.origins.front, frontPage.fetch);
   }
 
@@ -141,7 +148,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
       async afterEach() {
         pages.refresh();
         await ticketSigner.refresh();
-        wakeMailWorker(context.jobs);
+        wakeMessageWorkers(context.jobs);
         await publisher.publish();
       },
     });
@@ -192,7 +199,7 @@ async function setUp(
 ) {
   // The provider delivers its webhooks to the app, and the app is created with the provider's keys.
   let deliverWebhook = async (_: Request): Promise<Response> => new Response(null, { status: 503 });
-  const payments = await choosePayments(config, database, (request) => deliverWebhook(request));
+  const payments = await choosePayments(config, { database, log }, (request) => deliverWebhook(request));
   if (payments.fetch) onHost(config.origins.pay, payments.fetch);
   components.push(payments);
   const mail = await chooseMail(config, database);
@@ -202,9 +209,15 @@ async function setUp(
     config.origins.storage,
     createStorage({
       directory: join(config.dataDir, 'storage'),
-      allowOrigins: [config.origins.tickets, config.origins.portal],
+      allowOrigins: HOSTS.map((host) => config.origins[host]),
     }).fetch,
   );
+
+  const sms = await chooseSms(config, database);
+  if (sms.fetch) onHost(config.origins.sms, sms.fetch);
+
+  const pushService = payments.fetch ? await openPushService(config, database) : null;
+  if (pushService) onHost(pushService.origin, pushService.fetch);
 
   const vault = await openVault(database.db, config);
   const ticketSigner = await createTicketSigner({ db: database.db, vault, clock: systemClock });
@@ -218,6 +231,7 @@ async function setUp(
     log,
     metrics: prometheus ?? noMetrics,
     provider: payments.provider,
+    push: await openPushSender({ config, db: database.db, vault, clock: systemClock }, pushService),
     ticketSigner,
     vault,
   };
@@ -233,67 +247,12 @@ async function setUp(
   const publisher = createSettingsPublisher(context);
   components.push(publisher);
   await publisher.publish();
-  await registerJobs(
-    context,
-    createMailer({ smtpUrl: mail.smtpUrl, from: config.mailFrom, domain: config.parentDomain }),
-  );
+  await registerJobs(context, {
+    mailer: createMailer({ smtpUrl: mail.smtpUrl, from: config.mailFrom, domain: config.parentDomain }),
+    smsSender: sms.sender,
+  });
   if (payments.fetch) await registerDemoJobs(context);
   return { app, context, demo, publisher, ticketSigner, hasStandIn: payments.fetch !== null };
-}
-
-type Payments = Component & { provider: PaymentProvider; fetch: FetchHandler | null };
-
-/**
- * The real provider if its keys are configured, otherwise the stand-in, used through the same SDK. Stand-ins are loaded
- * only if they are used.
- */
-async function choosePayments(
-  config: Config,
-  database: OpenDatabase,
-  deliverWebhook: (request: Request) => Promise<Response>,
-): Promise<Payments> {
-  if (config.stripe) {
-    return { provider: openStripe(config.stripe, { log }), fetch: null, stop: async () => {} };
-  }
-  const { createCardProvider } = await import('#sandbox/card-provider/card-provider.ts');
-  const standIn = createCardProvider({
-    store: database.store,
-    origin: config.origins.pay,
-    merchantOrigins: [config.origins.tickets, config.origins.portal],
-    webhookUrl: `${config.origins.tickets}/api/provider/webhooks`,
-    deliverWebhook,
-    clock: systemClock.now,
-    log: (message) => log.warn(message),
-  });
-  await standIn.start();
-  const fetch = async (request: Request) => standIn.fetch(request);
-  const scriptUrl = `${config.origins.pay}/endive/stripe.js`;
-  const provider = openStripe(standIn.keys, { log, standIn: { fetch, scriptUrl } });
-  return { provider, fetch, stop: () => standIn.stop() };
-}
-
-/** The configured SMTP server, otherwise the inbox stand-in that shows the mails. */
-async function chooseMail(
-  config: Config,
-  database: OpenDatabase,
-): Promise<Component & { smtpUrl: string; fetch: FetchHandler | null }> {
-  if (config.smtpUrl) return { smtpUrl: config.smtpUrl, fetch: null, stop: async () => {} };
-  const { createInbox } = await loadInbox();
-  const inbox = createInbox({ store: database.store, clock: systemClock.now, origin: config.origins.mail });
-  await inbox.start();
-  return { smtpUrl: inbox.smtpUrl, fetch: (request) => inbox.fetch(request), stop: () => inbox.stop() };
-}
-
-/** @throws {ConfigError} if its packages are left out, as by a production install */
-async function loadInbox() {
-  try {
-    return await import('#sandbox/inbox/inbox.ts');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new ConfigError(
-      'Set SMTP_URL: the inbox that shows mails needs packages that a production install leaves out.',
-    );
-  }
 }
 
 async function createMetrics(): Promise<PrometheusMetrics> {
@@ -360,33 +319,4 @@ async function reportStart(context: Context): Promise<void> {
   const { origins, port } = context.config;
   log.info('started', { tickets: origins.tickets, port });
   for (const finding of await inspectInstallation(context)) log.warn('installation incomplete', finding);
-}
-
-function announce(config: Config, demo: Demo | null, hasStandIn: boolean): void {
-  const { origins } = config;
-  const lines = [
-    '',
-    '  Gangway is running.',
-    '',
-    `  Buy tickets       ${origins.tickets}`,
-    `  Customer account  ${origins.portal}`,
-    ...(hasStandIn ? [`  Card provider     ${origins.pay}  (test payments)`] : []),
-    ...(config.smtpUrl ? [] : [`  Mail inbox        ${origins.mail}`]),
-    ...(hasStandIn ? [`  All of them       ${origins.front}`] : []),
-    ...(demo ? ['', `  Demo customer     ${demo.email}  password: ${demo.password}`] : []),
-    ...(hasStandIn
-      ? [
-          '',
-          '  Test cards        4242 4242 4242 4242 pays · 4000 0000 0000 0002 is declined',
-          '                    4000 0000 0000 3220 asks for 3-D Secure (any later date, any code)',
-        ]
-      : []),
-    ...(demo && demo.tripCards.length > 0 ? [''] : []),
-    ...(demo?.tripCards ?? []).map(
-      ({ number, pin }, index) =>
-        `  ${(index === 0 ? 'Plastic cards' : '').padEnd(18)}${number}  PIN: ${pin}`,
-    ),
-    '',
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
 }

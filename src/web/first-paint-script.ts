@@ -1,7 +1,7 @@
+import { startPageLanguage } from '#web/language/page-language.ts';
 import { startFirstPaint } from './first-paint.ts';
 import { pageConfig } from './platform/page-config.ts';
-import { setTextLanguage } from './ui/text-language.ts';
 
 // Runs before the app, as a separate script.
-setTextLanguage(pageConfig().settings.language);
+startPageLanguage(pageConfig().settings.language);
 Object.assign(window, startFirstPaint());

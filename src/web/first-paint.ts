@@ -1,5 +1,9 @@
-import { APP_SCRIPT } from '#contract/page.ts';
+import type { sessionCookies } from '#contract/hosts.ts';
+import { APP_SCRIPT } from '#contract/page-elements.ts';
+import { SOURCE_LANGUAGE } from '#messages/languages.ts';
 import { formatAsOf, formatChecked, formatSaved } from '#web/features/saved-offline/freshness.ts';
+import { formatOnDevice } from '#web/features/site/device-time.ts';
+import { pageLanguage } from '#web/language/page-language.ts';
 import { readStored } from './platform/browser-storage.ts';
 import { type EarlyRead, handOver } from './platform/saved-data/early-read.ts';
 import {
@@ -81,7 +85,7 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
 }
 
 /** Null if the cookie is malformed; the app handles it then. */
-function readCookie(name: 'session' | 'owner'): string | null {
+function readCookie(name: typeof sessionCookies.customer.name | 'owner'): string | null {
   const [, cookie] = new RegExp(`(?:^|; )my-${name}=([^;]+)`).exec(document.cookie) ?? [];
   try {
     return cookie === undefined ? null : decodeURIComponent(cookie);
@@ -122,6 +126,8 @@ function lockFields(root: HTMLElement): void {
 }
 
 function formatAge(time: HTMLTimeElement, now: number): string | null {
+  // The script has English messages only.
+  if (pageLanguage() !== SOURCE_LANGUAGE) return formatOnDevice('dateAndClock', time.dateTime);
   const kind = time.getAttribute(AGE);
   if (kind === 'balance') return formatAsOf(time.dateTime, now);
   return kind === 'checked' ? formatChecked([time.dateTime], now) : formatSaved([time.dateTime], now);

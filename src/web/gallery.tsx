@@ -1,6 +1,7 @@
 import { MemoryRouter } from 'react-router';
 import './ui/theme.css';
 import './ui/base.css';
+import './ui/layout/site-header.css';
 import { createRoot } from 'react-dom/client';
 import { Gallery } from './ui/gallery/gallery.tsx';
 

@@ -1,4 +1,4 @@
-import { FIRST_PAINT_SCRIPT } from '#contract/page.ts';
+import { FIRST_PAINT_SCRIPT } from '#contract/page-elements.ts';
 
 /*
  * Shows help if the app cannot start: the browser is too old, cannot parse our scripts, or could not load them.

@@ -4,11 +4,14 @@ import { findBrowser } from '../../e2e/support/find-browser.ts';
 import { measureCheckout } from './checkout.ts';
 import { measureConnection } from './connection.ts';
 import { type Floor, openFloor } from './floor-server.ts';
+import { measureGate, measureGateShift } from './gate.ts';
+import { measureGateCodes } from './gate-codes.ts';
 import { type Goal, tableOf } from './goal.ts';
 import { measureGrowth } from './growth.ts';
 import { measureImports } from './imports.ts';
 import { measureInstalls } from './installs.ts';
 import { measureMemory } from './memory.ts';
+import { measureOrderSearch } from './order-search.ts';
 import { measurePages } from './pages.ts';
 import { measurePing } from './ping.ts';
 import { measureProcesses } from './processes.ts';
@@ -29,7 +32,8 @@ import { measureTicket } from './ticket.ts';
  *
  *   --runs 5             how often each thing is measured; medians count
  *   --only pages,ping    some of pages, starts, taps, connection, releases, installs, ping, server-start, memory,
- *                        checkout, processes, ticket, growth, imports, search
+ *                        checkout, processes, ticket, growth, imports, search, gate, gate-shift,
+ *                        gate-codes, office
  *   --skip-build         measure dist/ as it is
  */
 
@@ -57,6 +61,10 @@ const SERVER_PARTS: Record<string, (runs: number, report: (line: string) => void
   growth: (_, report) => measureGrowth(report),
   imports: measureImports,
   search: (_, report) => measureSearch(report),
+  gate: measureGate,
+  'gate-shift': measureGateShift,
+  'gate-codes': measureGateCodes,
+  'order-search': (_, report) => measureOrderSearch(report),
 };
 
 const { values } = parseArgs({

@@ -12,7 +12,7 @@ export type Product = {
   /** From the start of the process until `/readyz` answered 200. */
   readyMs: number;
   /** `http://tickets.ferry.localhost:port` and the like; browsers find them on loopback. */
-  origin(name: 'tickets' | 'my' | 'storage'): string;
+  origin(subdomain: string): string;
   /** Calls the API like a browser on the ticket host. */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   stop(): Promise<void>;
@@ -50,7 +50,7 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
     port,
     pid: child.pid ?? 0,
     readyMs: Number.NaN,
-    origin: (name) => `http://${name}.ferry.localhost:${port}`,
+    origin: (subdomain) => `http://${subdomain}.ferry.localhost:${port}`,
     call: (method, path, options) => call({ agent, port, host, method, path, ...options }),
     async stop() {
       agent.destroy();

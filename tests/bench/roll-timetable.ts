@@ -5,6 +5,10 @@ import { extendTimetable } from '#server/sailings/import-timetable.ts';
 const DAY_MS = 24 * 3_600_000;
 
 const { db, close } = await openDatabase({ url: process.env.DATABASE_URL ?? null, folder: null });
-const report = await extendTimetable({ db, clock: { now: () => new Date(Date.now() + DAY_MS) } });
+const report = await extendTimetable({
+  db,
+  config: { sms: null },
+  clock: { now: () => new Date(Date.now() + DAY_MS) },
+});
 process.stdout.write(JSON.stringify(report !== null && 'sailings' in report ? report.sailings : report));
 await close();

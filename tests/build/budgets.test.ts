@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { portalPages, ticketPages } from '#contract/paths.ts';
-import type { BuildDescription } from '#server/pages/page.ts';
+import { HOSTS, type Host } from '#contract/hosts.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
+import type { BuildDescription, Screen } from '#server/pages/page.ts';
 
 /*
  * What the built web app may weigh and may hold. Every kilobyte is 50 ms on a weak link, and a library that
@@ -18,14 +19,9 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name));
 
-const FIRST_SCREENS = [
-  { host: 'tickets', path: ticketPages.home, limit: 141 },
-  { host: 'tickets', path: ticketPages.confirmation, limit: 148 },
-  { host: 'portal', path: portalPages.signIn, limit: 145 },
-  { host: 'portal', path: portalPages.signUp, limit: 145 },
-  { host: 'portal', path: portalPages.orders, limit: 149 },
-  { host: 'portal', path: portalPages.tripCards, limit: 147 },
-] as const;
+const FIRST_SCREENS = HOSTS.flatMap((host) =>
+  Object.entries(servedHosts[host].kilobytes.firstScreens).map(([path, limit]) => ({ host, path, limit })),
+);
 
 /** Traces that each library leaves in whatever bundle it gets into. */
 const LATER = {
@@ -43,8 +39,14 @@ describe('what a first visit loads', () => {
     expect(bytes / KB).toBeLessThanOrEqual(limit);
   });
 
-  test.each(FIRST_SCREENS)('$host $path loads at most 28 scripts', ({ host, path }) => {
-    expect(scriptsOf(host, path).length).toBeLessThanOrEqual(28);
+  test.each(FIRST_SCREENS)('$host $path loads at most 4.2 KB of German messages', ({ host, path }) => {
+    const names = [`${host}/start`, screenOf(host, path).catalogue];
+    const catalogues = names.map((name) => join(folder, pages.messages, 'de', `${name}.js`));
+    expect(catalogues.reduce((sum, file) => sum + packedSize(file), 0) / KB).toBeLessThanOrEqual(4.2);
+  });
+
+  test.each(FIRST_SCREENS)('$host $path loads at most 32 scripts', ({ host, path }) => {
+    expect(scriptsOf(host, path).length).toBeLessThanOrEqual(32);
   });
 
   test.each(FIRST_SCREENS)('$host $path loads nothing that is only needed later', ({ host, path }) => {
@@ -67,9 +69,21 @@ describe('what the build holds', () => {
     const styles = files
       .filter((file) => file.endsWith('.css'))
       .map(read)
-      .join('\n');
+      .join('\n')
+      .replaceAll(/@font-face\{[^}]*\}/g, '');
     const weights = new Set(Array.from(styles.matchAll(/font-weight:([^;}]+)/g), ([, weight]) => weight));
     expect([...weights].toSorted()).toEqual(['400', 'inherit', 'var(--bold)']);
+  });
+
+  test('the only font is at most 18 KB, and no page waits for it', () => {
+    const fonts = files.filter((file) => /\.(woff2?|ttf|otf)$/.test(file));
+    expect(fonts.map((file) => statSync(file).size <= 18 * KB)).toEqual([true]);
+    const faces = files
+      .filter((file) => file.endsWith('.css'))
+      .flatMap((file) => read(file).match(/@font-face\{[^}]*\}/g) ?? []);
+    const loaded = faces.filter((face) => face.includes('url('));
+    expect(loaded.map((face) => face.includes('font-display:optional'))).toEqual([true]);
+    expect(Object.values(pages.styles).join('')).toContain('@font-face');
   });
 
   test('no file contains a secret or the name of one', () => {
@@ -96,11 +110,15 @@ describe('what the build holds', () => {
   });
 });
 
-function scriptsOf(host: 'tickets' | 'portal', path: string): string[] {
-  const own = pages.hosts[host];
-  const screen = own.screens.find((each) => each.path === path);
+function scriptsOf(host: Host, path: string): string[] {
+  const { entry, scripts } = pages.hosts[host];
+  return [entry, ...scripts, ...screenOf(host, path).scripts].map((href) => join(folder, href));
+}
+
+function screenOf(host: Host, path: string): Screen {
+  const screen = pages.hosts[host].screens.find((each) => each.path === path);
   if (!screen) throw new Error(`The build has no screen ${path} on ${host}.`);
-  return [own.entry, ...own.scripts, ...screen.scripts].map((href) => join(folder, href));
+  return screen;
 }
 
 function scriptFiles(): string[] {

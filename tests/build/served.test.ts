@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { portalPages, ticketPages } from '#contract/paths.ts';
+import { ticketPages } from '#contract/paths.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
+import { HOST_NAMES } from '#tests/process/http-client.ts';
 import { endAll, newFolder, type ServerProcess, startServer } from '#tests/process/server-process.ts';
 
 /*
@@ -14,7 +16,9 @@ import { endAll, newFolder, type ServerProcess, startServer } from '#tests/proce
 const FIRST_WINDOW = 10 * 1460;
 /** Compressing fewer bytes saves nothing. */
 const SMALL = 512;
-const HOSTS = ['tickets', 'my'] as const;
+const FIRST_SCREENS = Object.values(servedHosts).flatMap(({ subdomain, kilobytes }) =>
+  Object.keys(kilobytes.firstScreens).map((path) => ({ host: subdomain, path })),
+);
 
 let server: ServerProcess;
 const folder = newFolder();
@@ -47,10 +51,7 @@ describe('the pages as sent', () => {
     expect(text).toMatch(/from(?:<!-- -->)? <strong[^>]*>(?:<[^>]+>)*\$\d+\.\d\d</);
   });
 
-  test.each([
-    { host: 'tickets', path: ticketPages.home },
-    { host: 'my', path: portalPages.signIn },
-  ])('nothing on $host$path blocks the first paint', async ({ host, path }) => {
+  test.each(FIRST_SCREENS)('nothing on $host$path blocks the first paint', async ({ host, path }) => {
     const { text } = await server.send(path, { host });
     const blocking = [...text.matchAll(/<link[^>]+rel="stylesheet"[^>]*>|<script[^>]*>/g)]
       .map(([tag]) => tag)
@@ -90,15 +91,15 @@ describe('what is not for visitors', () => {
     '/assets/..%2f..%2fprerender%2ftickets-home.js',
   ];
 
-  test.each(HOSTS)('%s serves no server file and no source', async (host) => {
+  test.each(HOST_NAMES)('%s serves no server file and no source', async (host) => {
     const answers = await Promise.all(
       PRIVATE.map(async (path) => [path, (await server.send(path, { host })).status]),
     );
     expect(answers.filter(([, status]) => status === 200)).toEqual([]);
   });
 
-  test.each(HOSTS)('%s sends no secret in its pages', async (host) => {
-    const { text } = await server.send(host === 'tickets' ? ticketPages.home : portalPages.signIn, { host });
+  test.each(FIRST_SCREENS)('$host$path contains no secret', async ({ host, path }) => {
+    const { text } = await server.send(path, { host });
     expect(text).not.toMatch(/sk_(test|live)_|whsec_|APP_SECRET|smtp:|postgres:/);
   });
 });

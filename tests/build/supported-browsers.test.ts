@@ -24,6 +24,8 @@ const ALLOWED_APIS: Record<string, string> = {
   'Error.stackTraceLimit': '@sentry/react sets it, which changes nothing where it is missing',
   clearAppBadge: 'platform/install/badge.ts asks for it first',
   drop: 'a method of saved-data/persister.ts',
+  getCapabilities: 'scanner/camera.ts asks for it first',
+  grow: 'zxing-wasm’s memory, which every browser with WebAssembly has',
   navigation: 'react-dom asks for its type first',
   'navigator.connection': 'react-dom asks for it first',
   'navigator.globalPrivacyControl': 'undefined where it is missing, as where it is not set',
@@ -32,17 +34,22 @@ const ALLOWED_APIS: Record<string, string> = {
   setImmediate: 'the scheduler asks for its type first',
   showPopover: 'called where it exists; elsewhere ui/popup.tsx puts popups on a layer of their own',
   startViewTransition: 'react-dom asks for it first',
+  sync: 'a method of device/gate-device.ts',
+  'Symbol.dispose': 'emscripten’s code in zxing-wasm asks for it first',
   take: 'a method of saved-data/account-data.ts',
   when: 'a property of zod’s checks',
 };
 
 /** Ignored by browsers that lack it, without a loss that matters. */
 const ALLOWED_STYLES: Record<string, string> = {
+  ':details-content': 'what is folded prints only where it is known; a party’s code prints elsewhere',
   ':selection': 'phones mark a selection in colors of their own',
   '@page': 'margins of a printed page',
   '@property': 'an accent that is no color falls back to none instead of the default one',
   '@starting-style': 'dialogs open without a transition',
   'break-after: avoid': 'where a printed page breaks',
+  'content-visibility': 'only of ::details-content',
+  'content-visibility: visible': 'only of ::details-content',
   'cursor: help': 'phones have no cursor',
   'cursor: not-allowed': 'phones have no cursor',
   'cursor: pointer': 'phones have no cursor',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { declineTexts, presentDecline } from '#contract/payments/declines.ts';
+import { textsIn } from '#server/core/texts.ts';
 
 const REASONS = [
   'insufficient_funds',
@@ -28,7 +29,7 @@ const REASONS = [
 
 describe('presentDecline', () => {
   test.for(REASONS)('explains for %s the cause, that nothing was charged and what to try next', (reason) => {
-    const sentences = presentDecline(reason).message.split(/(?<=\.) /);
+    const sentences = presentDecline(textsIn('en'), reason).message.split(/(?<=\.) /);
     expect(sentences).toHaveLength(3);
     expect(sentences[1]).toBe('You have not been charged.');
     expect(sentences[2]).toMatch(/^(Try|Check)\b/);
@@ -37,7 +38,7 @@ describe('presentDecline', () => {
   test.for(['lost_card', 'stolen_card', 'fraudulent', 'pickup_card', 'toString'])(
     'shows a plain decline for a card reported as %s',
     (reason) => {
-      expect(presentDecline(reason)).toEqual({
+      expect(presentDecline(textsIn('en'), reason)).toEqual({
         code: 'card_declined',
         message: declineTexts.card_declined,
       });

@@ -3,7 +3,9 @@ import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { CLIENT_TEXTS } from '#contract/client-errors.ts';
 import { apiErrors } from '#contract/errors.ts';
 import { presentDecline } from '#contract/payments/declines.ts';
-import { describePolicy } from '#domain/fares/policy-text.ts';
+import { describePolicy } from '#sentences/fare-policy.ts';
+import { textsIn } from '#server/core/texts.ts';
+import { writeVariants } from '#tests/factories/message-variants.ts';
 import { collectTexts } from '#tests/factories/screen-texts.ts';
 import { findHardSentences } from '#tests/factories/wording.ts';
 
@@ -23,7 +25,7 @@ test.each([
   'processing_error',
   'payment_intent_authentication_failure',
 ])('no message about a payment declined for %s is longer than twenty words or negates twice', (reason) => {
-  expect(findHardSentences(presentDecline(reason).message)).toEqual([]);
+  expect(findHardSentences(presentDecline(textsIn('en'), reason).message)).toEqual([]);
 });
 
 test('no fare rule, before and after its deadlines, is a sentence that is too long or negates twice', () => {
@@ -40,7 +42,7 @@ test('no fare rule, before and after its deadlines, is a sentence that is too lo
   const sentences = policies.flatMap((policy) =>
     [0, departure.departsAt].flatMap((now) =>
       [[departure], [departure, back]].flatMap(([out = departure, second]) =>
-        describePolicy(policy, { currency: 'USD', language: 'en-US' }, [out, second], now),
+        describePolicy(textsIn('en'), policy, { currency: 'USD', language: 'en-US' }, [out, second], now),
       ),
     ),
   );
@@ -73,6 +75,12 @@ test('a sentence is collected whole, with the links and expressions in it, and s
   const texts = collectTexts('src/web/tickets/confirmation').map(({ text }) => text);
   expect(texts).toContain('Wrong address?');
   expect(texts).toContain('Your tickets are also on this page. …, and give your order number, ….');
+});
+
+test('of a message with plurals, choices and tags, every text that it can become is read', () => {
+  expect(
+    writeVariants('Pay <b>{amount}</b>. {n, plural, one {# seat} other {<b># seats</b>}} <link></link>'),
+  ).toEqual(['Pay …. … seat …', 'Pay …. … seats …']);
 });
 
 test('long sentences and double negations are found', () => {

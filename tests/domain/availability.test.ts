@@ -5,8 +5,12 @@ import {
   getAvailability,
   type ResourceCapacity,
 } from '#domain/sailings/availability.ts';
+import { describeAvailability } from '#sentences/availability.ts';
+import { textsIn } from '#server/core/texts.ts';
 
 const NOW = 1_000_000;
+const t = textsIn('en');
+const details = { statusText: '', refusal: '', phone: '' };
 
 function buildRoom(resource: CapacityResource, changes: Partial<ResourceCapacity> = {}): ResourceCapacity {
   const total = resource.endsWith('_cm') ? 10_000 : 100;
@@ -16,13 +20,11 @@ function buildRoom(resource: CapacityResource, changes: Partial<ResourceCapacity
 function buildInput(changes: Partial<AvailabilityInput> = {}): AvailabilityInput {
   return {
     status: 'scheduled',
-    statusText: '',
     salesCloseAt: NOW + 1,
     capacity: [buildRoom('passenger'), buildRoom('lane_cm'), buildRoom('bicycle')],
     needs: [{ resource: 'passenger', amount: 2 }],
-    refusal: null,
+    isRefused: false,
     hasFare: true,
-    phone: '',
     ...changes,
   };
 }
@@ -57,9 +59,9 @@ describe('availability', () => {
     ['left already', { status: 'departed' }, 'closed_online', false, null],
     ['canceled', { status: 'canceled' }, 'canceled', false, null],
     ['suspended', { status: 'suspended' }, 'unknown', false, null],
-    ['no fare', { hasFare: false, refusal: 'no fare' }, 'closed_online', false, null],
+    ['no fare', { hasFare: false, isRefused: true }, 'closed_online', false, null],
     ['no capacity known', { capacity: [] }, 'unknown', false, null],
-    ['a party that may not', { refusal: 'Children travel with an adult.' }, 'on_sale', false, 9],
+    ['a party that may not', { isRefused: true }, 'on_sale', false, 9],
     ['a car that fits', { needs: aCar }, 'on_sale', true, 9],
     [
       'a deck too short for this car',
@@ -81,19 +83,19 @@ describe('availability', () => {
   });
 
   it('does not report a sailing as full when only its online sales have ended', () => {
-    const closed = buildInput({
-      salesCloseAt: NOW - 1,
-      ...withPassengers({ sold: 100 }),
-      phone: '+1 206 555 0142',
-    });
-    expect(getAvailability(closed, NOW).text).toBe(
+    const closed = buildInput({ salesCloseAt: NOW - 1, ...withPassengers({ sold: 100 }) });
+    const { state, reason } = getAvailability(closed, NOW);
+    expect(state).toBe('closed_online');
+    expect(describeAvailability(t, reason, { ...details, phone: '+1 206 555 0142' })).toBe(
       'Online sales have closed. Ask at the ticket booth or call +1 206 555 0142.',
     );
   });
 
   it('explains what to do when the last places are only held', () => {
-    const text = getAvailability(buildInput(withPassengers({ sold: 90, held: 10 })), NOW).text;
-    expect(text).toBe('All passenger places are taken. Some may come back: look again in a few minutes.');
+    const { reason } = getAvailability(buildInput(withPassengers({ sold: 90, held: 10 })), NOW);
+    expect(describeAvailability(t, reason, details)).toBe(
+      'All passenger places are taken. Some may come back: look again in a few minutes.',
+    );
   });
 
   it('measures fullness by lane length for a party with a vehicle', () => {

@@ -171,11 +171,11 @@ test.for([
   expect(priced.total).toBe(amount);
 });
 
-test('a trailer is priced with the car and named in its description', () => {
+test('a trailer is priced with the car and named by its line', () => {
   const priced = must(price(party(1, { vehicle: { type: 'car', length_cm: 450, trailer_cm: 250 } })));
-  expect(priced.lines.map(({ description, amount }) => [description, amount])).toEqual([
-    ['Adult, driver', 0],
-    ['Car with trailer', 4000],
+  expect(priced.lines.map(({ item, description, amount }) => [item, description, amount])).toEqual([
+    ['driver', 'Adult', 0],
+    ['vehicle_with_trailer', 'Car', 4000],
   ]);
 });
 

@@ -18,7 +18,7 @@ function line(
   made += 1;
   const amount = unitAmount * quantity;
   return {
-    ...{ id: `line-${made}`, leg, kind, typeCode, description: typeCode ?? kind },
+    ...{ id: `line-${made}`, leg, kind, typeCode, item: null, description: typeCode ?? kind },
     ...{ quantity, unitAmount, amount, taxBp: 0 },
   };
 }

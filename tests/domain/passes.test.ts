@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { describePass } from '#domain/passes/describe-pass.ts';
 import { findEndAfterPurchase, findEndAfterUse, getLastDay } from '#domain/passes/validity.ts';
 import { buildPassTerms } from '#tests/factories/passes.ts';
 
@@ -57,35 +56,5 @@ describe('findEndAfterUse', () => {
 
   test('changes nothing for a pass that counts from its purchase', () => {
     expect(findEndAfterUse(buildPassTerms(), { before: null, now, zone })).toBeNull();
-  });
-});
-
-describe('describePass', () => {
-  const terms = {
-    ...{ trips: 10, lines: null, lineNames: [], passengerTypes: null, passengerNames: [], vehicleName: null },
-    ...{ validDays: 365, validFrom: 'purchase' as const },
-  };
-
-  test.each([
-    [{}, '10 trips. One trip pays for one person on one way, also with a change of boats.'],
-    [
-      { passengerTypes: ['adult'], passengerNames: ['Adult'] },
-      'One trip pays for one person (Adult) on one way',
-    ],
-    [
-      { passengerTypes: [], vehicleName: 'Car' },
-      'One trip pays for one vehicle (Car) with its driver on one way',
-    ],
-    [{ vehicleName: 'Car' }, 'One trip pays for one person or one vehicle (Car) with its driver on one way'],
-    [{}, 'Valid on every line.'],
-    [{ lines: ['a', 'b'], lineNames: ['Sound', 'Islands'] }, 'Valid on: Sound; Islands.'],
-    [{}, 'Travel must begin within 365 days after you buy it.'],
-    [
-      { validFrom: 'first_use' as const, validDays: 1 },
-      'Travel must begin within 1 day after you first use it.',
-    ],
-    [{ validDays: null }, 'It does not expire.'],
-  ])('%j: %s', (change, sentence) => {
-    expect(describePass({ ...terms, ...change }).join(' ')).toContain(sentence);
   });
 });

@@ -2,12 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { cardCurrencyCodes } from '#contract/payments/card-currencies.ts';
-import { describePolicy } from '#domain/fares/policy-text.ts';
 import { calculateRefund, type TicketToRefund } from '#domain/refunds/calculate-refund.ts';
 import { type BoughtLine, getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
 import { FULL_REFUND, findRefundTerms, type RefundTerms } from '#domain/refunds/refund-tiers.ts';
 import { splitRefund } from '#domain/refunds/split-refund.ts';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
+import { describePolicy } from '#sentences/fare-policy.ts';
+import { textsIn } from '#server/core/texts.ts';
 import { toProviderMoney } from '#server/payments/provider/provider-amounts.ts';
 
 const MINUTE = 60_000;
@@ -287,6 +288,7 @@ describe('the sentences of a fare', () => {
       fc.property(anyPolicy, fc.integer({ min: -60, max: 21_000 }), (policy, minutesBefore) => {
         const now = departsAt - minutesBefore * MINUTE;
         const [first = ''] = describePolicy(
+          textsIn('en'),
           policy,
           { currency: 'USD', language: 'en-US' },
           [{ departsAt, zone }],
@@ -310,6 +312,7 @@ describe('the sentences of a fare', () => {
     const deadline = departsAt - 1440 * MINUTE;
     const describeAt = (now: number) =>
       describePolicy(
+        textsIn('en'),
         policy,
         { currency: 'EUR', language: 'en-US' },
         [{ departsAt, zone: 'Europe/Berlin' }],
@@ -333,10 +336,13 @@ describe('the sentences of a fare', () => {
     }));
     if (!out) throw new Error('There is no departure.');
     const describeAt = (now: string) =>
-      describePolicy(policy, { currency: 'USD', language: 'en-US' }, [out, back], Date.parse(now)).slice(
-        0,
-        2,
-      );
+      describePolicy(
+        textsIn('en'),
+        policy,
+        { currency: 'USD', language: 'en-US' },
+        [out, back],
+        Date.parse(now),
+      ).slice(0, 2);
     expect(describeAt('2026-06-01T12:00:00Z')).toEqual([
       '80% refund, less $5.00 per ticket, until Fri, Jun 5, 3:20 PM PDT (return: Sun, Jun 7, 9:00 AM PDT).',
       '50% refund until departure.',

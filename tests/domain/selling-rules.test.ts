@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { getCapacityNeeded } from '#domain/fares/capacity.ts';
 import { checkPromo, type PromoTerms } from '#domain/fares/discounts.ts';
-import { describePolicy } from '#domain/fares/policy-text.ts';
 import { type DisplayStatus, getDisplayStatus, type OrderStatusInput } from '#domain/orders/order-status.ts';
 import { createReference, parseReference, REFERENCE_ALPHABET } from '#domain/orders/reference.ts';
+import { describePolicy } from '#sentences/fare-policy.ts';
+import { textsIn } from '#server/core/texts.ts';
 
 const car = {
   lengthRequired: true,
@@ -100,7 +101,13 @@ test('a reference with one wrong character or two swapped neighbours is always r
 describe('a fare’s rules', () => {
   const departure = { departsAt: Date.parse('2026-06-06T22:20:00Z'), zone: 'America/Los_Angeles' };
   const at = (instant: string) => (policy: FarePolicy) =>
-    describePolicy(policy, { currency: 'USD', language: 'en-US' }, [departure], Date.parse(instant));
+    describePolicy(
+      textsIn('en'),
+      policy,
+      { currency: 'USD', language: 'en-US' },
+      [departure],
+      Date.parse(instant),
+    );
   const tiers: FarePolicy = {
     change: { allowed: true, fee: 1000, until_minutes: 120 },
     cancel: [

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  formatPassCode,
   formatTripCardCode,
   parseTripCardCode,
+  passFormat,
   type TripCardCode,
   tripCardFormat,
 } from '#domain/trip-cards/trip-card-code.ts';
@@ -25,8 +27,20 @@ test('a code decodes to the signed fields, in any spelling', () => {
       const text = formatTripCardCode(signed, signature);
       expect(text).toMatch(/^GC1[0-9A-Z]+$/);
       for (const typed of [text, text.toLowerCase(), text.replace(/(.{5})/g, '$1-')]) {
-        expect(parseTripCardCode(typed)).toEqual({ fields: card, signed, signature });
+        expect(parseTripCardCode(typed)).toEqual({ text, fields: card, product: null, signed, signature });
       }
+    }),
+  );
+});
+
+test('the code of a pass has its product, also if a scanner sent it twice', () => {
+  fc.assert(
+    fc.property(fields, (card) => {
+      const signed = passFormat.encode({ ...card, product: 'ten-rides' });
+      const text = formatPassCode(signed, signature);
+      const parsed = { text, fields: card, product: 'ten-rides', signed, signature };
+      for (const typed of [text, text + text]) expect(parseTripCardCode(typed)).toEqual(parsed);
+      expect(parseTripCardCode(text.replace('GP1', 'GC1'))).toBeNull();
     }),
   );
 });

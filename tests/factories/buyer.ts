@@ -6,6 +6,7 @@ import { queryRows } from '#server/database/database.ts';
 import { registerHoldJobs } from '#server/orders/buy/expire-holds.ts';
 import { registerPaymentJobs } from '#server/orders/pay/payment-jobs.ts';
 import { defaultWebSettings } from '#server/settings/merge-settings.ts';
+import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { emptyTables } from '#tests/setup/database.ts';
 import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';
 import { buildFerry, type Ferry, type FerryCapacity } from './ferry.ts';
@@ -23,6 +24,7 @@ const opened = '2026-06-01T15:00:00.000Z';
 export async function openOffice(room: FerryCapacity = {}) {
   const server = await openTestServer({ now: opened });
   const ferry = await buildFerry(server.context.db, server.clock.now(), room);
+  await readSettings(server);
   await registerHoldJobs(server.context);
   await registerPaymentJobs(server.context);
   return {
@@ -36,8 +38,14 @@ export async function openOffice(room: FerryCapacity = {}) {
       server.logged.length = 0;
       server.jobs.asked.length = 0;
       Object.assign(ferry, await buildFerry(server.context.db, server.clock.now(), newRoom));
+      await readSettings(server);
     },
   };
+}
+
+/** Requests without a language get the operator's when settings were last read, which an earlier test may have stored. */
+async function readSettings({ context }: TestServer): Promise<void> {
+  await loadWebSettings(context);
 }
 
 /** Ids of sailings, with the legs' names where an order changes boats. */

@@ -2,7 +2,8 @@ import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
-import { holds, orderLines, orders, tickets } from '#server/database/schema/sales.ts';
+import { holds } from '#server/database/schema/holds.ts';
+import { orderLines, orders, tickets } from '#server/database/schema/sales.ts';
 import { ports, routes, sailings, vessels, voyages } from '#server/database/schema/timetable.ts';
 import { issueTickets, type SoldLine } from '#server/orders/tickets/issue-tickets.ts';
 import { buildDirectSailing, buildDirectVoyage } from './ferry.ts';
@@ -77,16 +78,19 @@ export async function buildConfirmedOrder(
     {
       ...line(order.id, index * 3 + 1, leg, sailingId),
       ...part('passenger', 'adult', 'Adult', 2, 2000),
+      item: 'passenger' as const,
       departsAt,
     },
     {
       ...line(order.id, index * 3 + 2, leg, sailingId),
-      ...part('vehicle', 'car', 'Car with trailer', 1, 1900),
+      ...part('vehicle', 'car', 'Car', 1, 1900),
+      item: 'vehicle_with_trailer' as const,
       departsAt,
     },
     {
       ...line(order.id, index * 3 + 3, leg, sailingId),
-      ...part('bicycle', null, 'Bicycle', 1, 125),
+      ...part('bicycle', null, '', 1, 125),
+      item: 'bicycle' as const,
       departsAt,
     },
   ]);
@@ -103,7 +107,6 @@ export function buildSoldLine(changes: Partial<SoldLine> = {}): SoldLine {
     sailingId: newId('slg'),
     kind: 'passenger',
     typeCode: 'adult',
-    description: 'Adult',
     quantity: 1,
     departsAt: new Date('2026-06-05T16:30:00Z'),
     ...changes,

@@ -6,7 +6,7 @@ export type Exception = Partial<NewException> & Pick<NewException, 'kind' | 'fro
 
 /** Stores what staff say about sailings, and puts it into effect. @returns the ids of the exceptions */
 export async function sayOfSailings(db: Database, now: Date, ...said: Exception[]): Promise<string[]> {
-  const context = { clock: { now: () => now } };
+  const context = { config: { sms: null }, clock: { now: () => now } };
   const ids: string[] = [];
   for (const { fromDay, untilDay = fromDay, ...fields } of said) {
     const { id } = await addException(db, context, { source: 'staff', ...fields, fromDay, untilDay });

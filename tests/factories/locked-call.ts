@@ -26,7 +26,10 @@ export function addLockedCall({ app, context }: TestServer): void {
     app,
     {
       ...context,
-      findSession: (credentials) => findSession(context, credentials),
+      findSessions: {
+        customer: (credentials) => findSession(context, credentials),
+        staff: async () => null,
+      },
       middleware: createMiddleware(context),
     },
     {

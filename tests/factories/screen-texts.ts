@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseSync } from 'vite';
+import { WORD, writeVariants } from './message-variants.ts';
 
 type Node = { type: string; [key: string]: unknown };
 export type ScreenText = { file: string; text: string };
@@ -21,6 +22,11 @@ function textsIn(node: Node): string[] {
   const texts: string[] = [];
   visit(node, (at) => {
     if (isForDevelopers(at)) return false;
+    if (isMessage(at)) {
+      const [message, ...values] = at.arguments as Node[];
+      texts.push(...literalsIn(message).flatMap(writeVariants), ...values.flatMap(textsIn));
+      return false;
+    }
     const text = textOf(at);
     if (text === null) return true;
     texts.push(text.replace(/\s+/g, ' ').trim());
@@ -29,6 +35,21 @@ function textsIn(node: Node): string[] {
     return false;
   });
   return texts.filter((text) => /\p{L}+ \p{L}/u.test(text));
+}
+
+function isMessage({ type, callee }: Node): boolean {
+  return type === 'CallExpression' && ['t', 'rich', 'message'].includes(String((callee as Node).name));
+}
+
+function literalsIn(node: Node | undefined): string[] {
+  const literals: string[] = [];
+  if (node) {
+    visit(node, ({ type, value }) => {
+      if (type === 'Literal' && typeof value === 'string') literals.push(value);
+      return true;
+    });
+  }
+  return literals;
 }
 
 /** The text that a node shows, each expression in it counted as one word; null for a node that is no text. */
@@ -48,8 +69,6 @@ function textOf(node: Node): string | null {
       return null;
   }
 }
-
-const WORD = '…';
 
 function childText(child: Node): string {
   if (child.type === 'JSXText') return String(child.value);

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { Context } from '#server/context.ts';
+import { newAuthenticatorSecret } from '#server/credentials/authenticator-codes.ts';
 import { authenticators, customers } from '#server/database/schema/people.ts';
-import { newAuthenticatorSecret } from '#server/identity/security/authenticator.ts';
 import { createRecoveryCodes, storeRecoveryCodes } from '#server/identity/security/recovery-codes.ts';
 
 type Dependencies = Pick<Context, 'db' | 'clock' | 'vault'>;

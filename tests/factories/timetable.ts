@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
-import { holdItems, holds, orderLines, orders } from '#server/database/schema/sales.ts';
+import { holdItems, holds } from '#server/database/schema/holds.ts';
+import { orderLines, orders } from '#server/database/schema/sales.ts';
 import { routes, sailings, voyages } from '#server/database/schema/timetable.ts';
 import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { type FeedFiles, readFeedFiles } from '#server/sailings/feed/feed-files.ts';
@@ -78,7 +79,10 @@ export async function importFeed(
     accepted = 'all',
   }: { now?: string; days?: number; accepted?: AcceptedChanges } = {},
 ): Promise<ImportReport> {
-  return importTimetable({ db, clock: { now: () => new Date(now) } }, { files, days, accepted });
+  return importTimetable(
+    { db, config: { sms: null }, clock: { now: () => new Date(now) } },
+    { files, days, accepted },
+  );
 }
 
 /** Imports the demo operator, by default for one week. */

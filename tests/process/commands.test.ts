@@ -173,7 +173,8 @@ test('a backup that the running server has made is restored into PostgreSQL', as
   const file = join(files, 'backup.gz');
   expect(await run(served, 'backup', file)).toMatchObject({ stderr: '', exitCode: 0 });
   const place = await newPostgresPlace({ isEmpty: true });
-  const { stdout } = await run(place, 'restore', file);
+  const { stdout, ...rest } = await run(place, 'restore', file);
+  expect(rest).toEqual({ stderr: '', exitCode: 0 });
   expect(stdout).toMatch(/^Restored \d+ rows as of /);
   expect((await run(place, 'restore', file)).stderr).toMatch(/^The database is not empty/);
   expect((await run(place, 'settings', 'get')).stdout).toContain('Sound Ferries');

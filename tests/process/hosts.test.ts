@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hostHeader, sendRaw } from './http-client.ts';
+import { HOST_NAMES, hostHeader, sendRaw } from './http-client.ts';
 import { newEmbeddedPlace, type Place } from './places.ts';
 import { endAll, eventually, type ServerProcess, startServer } from './server-process.ts';
 import { buyTicket, publishableKeyOf, sailingsOf } from './shopper.ts';
@@ -19,7 +19,7 @@ const raw = (...head: string[]) => sendRaw(server.port, [...head, 'Connection: c
 const ours = () => `Host: ${hostHeader('tickets', server.port)}`;
 
 describe('the Host of a request', () => {
-  test.each(['tickets', 'my', 'pay', 'mail', 'localhost'])('is accepted if it is %s', async (host) => {
+  test.each([...HOST_NAMES, 'pay', 'mail', 'localhost'])('is accepted if it is %s', async (host) => {
     const reply = await server.send('/', { host });
     // The portal's home page redirects to the orders by script; the page itself exists.
     expect(reply.status).toBe(200);
@@ -103,7 +103,7 @@ describe('health', () => {
 });
 
 describe('the API', () => {
-  test.each(['tickets', 'my'])(
+  test.each(HOST_NAMES)(
     'at %s answers an unknown path with a JSON error, never with a page',
     async (host) => {
       for (const path of [

@@ -1,6 +1,11 @@
 import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import { HOSTS } from '#contract/hosts.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
+
+/** The names of the hosts in the parent domain. */
+export const HOST_NAMES = HOSTS.map((host) => servedHosts[host].subdomain);
 
 /** A response whose body a test reads field by field. */
 export type Reply = {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#tests/setup/engine.ts';
+import { HOST_NAMES } from './http-client.ts';
 import { newEmbeddedPlace, type Place } from './places.ts';
 import { endAll, root, type ServerProcess, startServer } from './server-process.ts';
 
@@ -26,7 +27,7 @@ test('metrics name the release that the process serves', async () => {
 });
 
 test('metrics are not on the public port', async () => {
-  for (const host of ['tickets', 'my']) {
+  for (const host of HOST_NAMES) {
     expect((await server.send('/metrics', { host })).text).not.toContain('gangway_');
   }
 });

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hostHeader } from './http-client.ts';
+import { listHostsOf } from '#contract/hosts.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
+import { HOST_NAMES, hostHeader } from './http-client.ts';
 import { newEmbeddedPlace, type Place } from './places.ts';
 import { endAll, type ServerProcess, startServer } from './server-process.ts';
 import { buyTicket, publishableKeyOf, sailingsOf } from './shopper.ts';
@@ -21,8 +23,10 @@ const PAGES = [
   ['my', '/sign_in'],
   ['tickets', '/404'],
   ['my', '/404'],
+  ['staff', '/'],
+  ['staff', '/gate'],
+  ['staff', '/404'],
 ] as const;
-
 let place: Place;
 let server: ServerProcess;
 beforeAll(async () => {
@@ -46,7 +50,8 @@ test.each(PAGES)('the page at %s%s has all security headers', async (host, path)
     // A confirmation page may hold an order.
     'cache-control': path.endsWith('/confirmation') ? 'private, no-store' : 'no-cache',
   });
-  expect(headers['permissions-policy']).toContain('camera=()');
+  const { takesPayments, usesCamera } = hostNamed(host);
+  expect(headers['permissions-policy']).toContain(usesCamera ? 'camera=(self)' : 'camera=()');
   expect(headers['set-cookie']).toBeUndefined();
   const policy = policyOf(headers['content-security-policy']);
   expect(policy).toMatchObject({
@@ -54,12 +59,16 @@ test.each(PAGES)('the page at %s%s has all security headers', async (host, path)
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
-    'script-src': ["'self'", `http://${hostHeader('pay', server.port)}`],
+    'script-src': [
+      "'self'",
+      ...(usesCamera ? ["'wasm-unsafe-eval'"] : []),
+      ...(takesPayments ? [`http://${hostHeader('pay', server.port)}`] : []),
+    ],
   });
   expect(
     Object.values(policy)
       .flat()
-      .filter((source) => /unsafe|^\*$|^https?:$/.test(source)),
+      .filter((source) => /unsafe|^\*$|^https?:$/.test(source) && source !== "'wasm-unsafe-eval'"),
   ).toEqual([]);
   const inline = [...text.matchAll(/<script(?![^>]*\ssrc=)([^>]*)>/g)].map(([, attributes]) => attributes);
   expect(inline.filter((attributes) => !/type="application\/(ld\+)?json"/.test(attributes ?? ''))).toEqual(
@@ -116,7 +125,7 @@ test('trip planners get the timetable and its live data on the ticket host only'
   expect((await server.send('/gtfs/timetable.zip', { host: 'my' })).status).toBe(404);
 });
 
-test.each(['tickets', 'my'])('%s answers HEAD like GET, and refuses other methods', async (host) => {
+test.each(HOST_NAMES)('%s answers HEAD like GET, and refuses other methods', async (host) => {
   const [head, get] = await Promise.all([
     server.send('/', { host, method: 'HEAD' }),
     server.send('/', { host }),
@@ -130,7 +139,7 @@ test.each(['tickets', 'my'])('%s answers HEAD like GET, and refuses other method
   }
 });
 
-test.each(['tickets', 'my'])('%s serves its version as a short text', async (host) => {
+test.each(HOST_NAMES)('%s serves its version as a short text', async (host) => {
   const reply = await server.send('/version.txt', { host });
   expect(reply.status).toBe(200);
   expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -151,7 +160,7 @@ test.each([
   '/.well-known/openid-configuration',
   '/.well-known/',
 ])('%s is a file that does not exist and answers 404, to a person with the not-found page', async (path) => {
-  for (const host of ['tickets', 'my']) {
+  for (const host of HOST_NAMES) {
     const reply = await server.send(path, { host });
     expect(reply.status).toBe(404);
     expect(reply.headers['content-type']).not.toContain('html');
@@ -162,7 +171,7 @@ test.each([
 });
 
 test('password managers and security researchers find their addresses', async () => {
-  for (const host of ['tickets', 'my']) {
+  for (const { subdomain: host } of listHostsOf('customer').map((each) => servedHosts[each])) {
     const change = await server.send('/.well-known/change-password', { host });
     expect([change.status, change.headers.location]).toEqual([
       302,
@@ -175,24 +184,26 @@ test('password managers and security researchers find their addresses', async ()
   }
 });
 
-test('search engines find the pages of the ticket host, and nothing of the portal or of orders', async () => {
+test('search engines find the pages of the ticket host, and nothing of the other hosts or of orders', async () => {
   const robots = await server.send('/robots.txt');
   const origin = `http://${hostHeader('tickets', server.port)}`;
   expect(robots.text).toContain(`Sitemap: ${origin}/sitemap.xml`);
   expect(robots.text).toContain('Disallow: /orders/');
-  expect((await server.send('/robots.txt', { host: 'my' })).text).toBe('User-agent: *\nDisallow: /\n');
+  for (const { subdomain: host } of Object.values(servedHosts).filter(({ isPublic }) => !isPublic)) {
+    expect((await server.send('/robots.txt', { host })).text).toBe('User-agent: *\nDisallow: /\n');
+    expect((await server.send('/sitemap.xml', { host })).status).toBe(404);
+  }
   const { text } = await server.send('/sitemap.xml');
   const paths = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);
   expect(paths).toContain('/departures');
   expect(paths.length).toBeGreaterThan(4);
   for (const path of paths) expect([path, (await server.send(path)).status]).toEqual([path, 200]);
-  expect((await server.send('/sitemap.xml', { host: 'my' })).status).toBe(404);
 });
 
 test.each(['/no/such/page', '/orders//confirmation', '/%E0%A4%A', '/%00'])(
   '%s is an unknown path and shows the not-found page',
   async (path) => {
-    for (const host of ['tickets', 'my']) {
+    for (const host of HOST_NAMES) {
       const reply = await server.send(path, { host });
       expect(reply.status).toBe(302);
       expect(reply.headers.location).toBe(`http://${hostHeader(host, server.port)}/404`);
@@ -207,7 +218,7 @@ test.each([
   ['GET', '/version.txt', 200],
   ['GET', '/icon.svg', 200],
 ])('the answer to %s %s carries the security headers of pages', async (method, path, status) => {
-  for (const host of ['tickets', 'my']) {
+  for (const host of HOST_NAMES) {
     const reply = await server.send(path, { host, method });
     expect(reply.status).toBe(status);
     expect(reply.headers).toMatchObject({
@@ -265,14 +276,22 @@ test('hashed files are cacheable indefinitely and compressed as the browser acce
 
 const NEVER = { 'cache-control': 'no-store' };
 const ASK_EACH_TIME = { 'cache-control': 'no-cache', vary: 'Accept-Encoding' };
+/** In the visitor's language. */
+const ASK_EACH_VISITOR = { 'cache-control': 'no-cache', vary: 'Accept-Encoding, Accept-Language, Cookie' };
 
 test.each([
-  ['tickets', 'GET', '/', 200, ASK_EACH_TIME],
-  ['my', 'GET', '/sign_in', 200, ASK_EACH_TIME],
+  ['tickets', 'GET', '/', 200, ASK_EACH_VISITOR],
+  ['my', 'GET', '/sign_in', 200, ASK_EACH_VISITOR],
   ['tickets', 'GET', '/sw.js', 200, ASK_EACH_TIME],
   ['tickets', 'GET', '/manifest.webmanifest', 200, ASK_EACH_TIME],
   ['tickets', 'GET', '/gtfs/timetable.zip', 200, { 'cache-control': 'public, max-age=300' }],
-  ['tickets', 'GET', '/api/catalogue', 200, { 'cache-control': 'public, max-age=60', vary: 'Origin' }],
+  [
+    'tickets',
+    'GET',
+    '/api/catalogue',
+    200,
+    { 'cache-control': 'public, max-age=60', vary: 'Origin, Accept-Language' },
+  ],
   ['storage', 'GET', '/public/settings/web.json', 200, { 'cache-control': 'no-cache' }],
   ['tickets', 'GET', '/robots.txt', 200, { 'cache-control': 'public, max-age=3600' }],
   ['tickets', 'GET', '/version.txt', 200, NEVER],
@@ -311,7 +330,7 @@ test('every file of the build is sent with its type, and none contains a secret'
   }
 });
 
-test.each(['tickets', 'my'])('%s can be installed under its own name', async (host) => {
+test.each(HOST_NAMES)('%s can be installed under its own name', async (host) => {
   const reply = await server.send('/manifest.webmanifest', { host });
   expect(reply.headers['content-type']).toBe('application/manifest+json');
   const manifest = reply.json();
@@ -326,6 +345,12 @@ test('pages contain the public key and no secret key', async () => {
     expect(text).not.toMatch(/sk_test_|whsec_/);
   }
 });
+
+function hostNamed(name: string) {
+  const host = Object.values(servedHosts).find(({ subdomain }) => subdomain === name);
+  if (host === undefined) throw new Error(`No host is named ${name}.`);
+  return host;
+}
 
 function policyOf(header: string | string[] | undefined): Record<string, string[]> {
   return Object.fromEntries(

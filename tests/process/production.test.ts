@@ -1,5 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { runNpmScript } from './command-line.ts';
+import { HOST_NAMES } from './http-client.ts';
 import { newPostgresPlace, type Place } from './places.ts';
 import { endAll, type ServerProcess, startServer } from './server-process.ts';
 
@@ -41,7 +42,7 @@ test('a server with live keys and a mail server has no stand-ins and loads no de
       expect([host, path, reply.status]).toEqual([host, path, 421]);
     }
   }
-  for (const host of ['tickets', 'my']) {
+  for (const host of HOST_NAMES) {
     for (const path of SANDBOX_PATHS) {
       const reply = await server.send(path, { host });
       expect([path, reply.status]).toEqual([path, /^\/api\/|\.js$/.test(path) ? 404 : 302]);

@@ -4,7 +4,7 @@ import { checkTicket, readKeys } from '#server/commands/verify-ticket.ts';
 import { FIRST_RELEASE, fillAsFirstRelease } from '#tests/setup/first-release.ts';
 import { type Balancer, openBalancer } from './balancer.ts';
 import { readOrders } from './books.ts';
-import { type Reply, request } from './http-client.ts';
+import { HOST_NAMES, type Reply, request } from './http-client.ts';
 import { buildNextRelease, type NextRelease } from './next-release.ts';
 import { newEmbeddedPlace, newPostgresPlace, type Place } from './places.ts';
 import { endAll, eventually, type ServerProcess, startServer } from './server-process.ts';
@@ -17,8 +17,8 @@ const PAGES = [
   ['my', '/sign_in'],
   ['my', '/orders'],
   ['my', '/account'],
+  ['staff', '/'],
 ] as const;
-type HostName = (typeof PAGES)[number][0];
 
 let next: NextRelease;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('processes of two releases on one database of the first release, behind
   let oldFiles: Set<string>;
   let versionsDuringStart: string[];
 
-  const get = (port: number, host: HostName, path: string) =>
+  const get = (port: number, host: string, path: string) =>
     request(port, path, { host: `${host}.ferry.localhost:${balancer.port}` });
 
   beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('processes of two releases on one database of the first release, behind
   async function filesNamedBy(port: number): Promise<Set<string>> {
     const texts = await Promise.all([
       ...PAGES.map(async ([host, path]) => (await get(port, host, path)).text),
-      ...(['tickets', 'my'] as const).map(async (host) => (await get(port, host, WORKER_PATH)).text),
+      ...HOST_NAMES.map(async (host) => (await get(port, host, WORKER_PATH)).text),
     ]);
     return new Set(texts.flatMap((text) => text.match(/\/assets\/[\w.-]+\.(js|css|woff2)/g) ?? []));
   }
@@ -118,7 +118,7 @@ describe('processes of two releases on one database of the first release, behind
         expect([page.status, versionIn(page)], `${host}${path}`).toEqual([200, newVersion]);
         expect(page.headers['content-security-policy']).toContain("default-src 'none'");
       }
-      for (const host of ['tickets', 'my'] as const) {
+      for (const host of HOST_NAMES) {
         const [worker, twin] = await Promise.all([
           get(port, host, WORKER_PATH),
           get(newer.port, host, WORKER_PATH),
@@ -208,7 +208,8 @@ test('a tab of the previous release still finds its files after an upgrade on th
   const place = newEmbeddedPlace();
   const old = await startServer(place.env);
   const { text } = await old.send('/sw.js');
-  const files = new Set(text.match(/\/assets\/[\w.-]+/g) ?? []);
+  const listed = text.match(/\/assets\/[\w./{}-]+/g) ?? [];
+  const files = new Set(listed.map((path) => path.replace('{language}', 'de')));
   expect(files.size).toBeGreaterThan(20);
   const version = (await old.send('/version.txt')).text;
   expect(await old.signal('SIGTERM')).toBe(0);

@@ -246,9 +246,12 @@ test('every recurring job is scheduled once for both', async () => {
     'select name from pgboss.schedule order by name',
   );
   expect(schedules.map(({ name }) => name)).toEqual([
+    'anchor-audit-log',
     'apply-retention',
+    'book-missing-sales',
     'clear-no-room',
     'expire-holds',
+    'issue-receipts',
     'notify-pass-ends',
     'reconcile-payments',
     'reconcile-top-ups',
@@ -257,6 +260,8 @@ test('every recurring job is scheduled once for both', async () => {
     'report-problems',
     'roll-timetable',
     'send-due-mails',
+    'send-due-pushes',
+    'send-due-sms',
     'settle-offers',
     'sync-payment-cards',
   ]);

@@ -1,26 +1,35 @@
 import { expect, test } from 'vitest';
+import { servedHosts } from '#contract/served-hosts.ts';
 import { createFrontPage } from '#sandbox/front-page.ts';
+import { ORIGINS } from '#tests/factories/origins.ts';
 
 const page = createFrontPage({
   origins: {
-    tickets: 'http://tickets.ferry.localhost:8080',
-    portal: 'http://my.ferry.localhost:8080',
+    ...ORIGINS,
     pay: 'http://pay.ferry.localhost:8080',
+    push: 'http://push.ferry.localhost:8080',
     mail: 'http://mail.ferry.localhost:8080',
-    storage: 'http://storage.ferry.localhost:8080',
+    sms: null,
   },
   demo: {
     email: 'kari@example.com',
     password: '<pass&word>',
     tripCards: [{ number: '9000 0000 0000 0019', pin: '2468' }],
+    staff: { emails: ['gate@example.com'], password: 'a word', authenticatorKey: 'ABCDEFGH' },
   },
   testCards: [{ number: '4242 4242 4242 4242', effect: 'Pays' }],
 });
 
-test('the front page links the five hosts and lists the test data', async () => {
+test('the front page links all hosts and stand-ins and lists the test data', async () => {
   const response = await page.fetch(new Request('http://localhost:8080/'));
   const text = await response.text();
-  for (const host of ['tickets', 'my', 'pay', 'mail', 'storage']) {
+  for (const host of [
+    ...Object.values(servedHosts).map(({ subdomain }) => subdomain),
+    'pay',
+    'mail',
+    'push',
+    'storage',
+  ]) {
     expect(text).toContain(`href="http://${host}.ferry.localhost:8080/`);
   }
   expect(text).toContain('4242 4242 4242 4242');

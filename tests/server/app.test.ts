@@ -90,7 +90,7 @@ test.each(withId)('$method $path answers 404 for any invalid id', async (endpoin
   }
 });
 
-test.each(calls.filter(({ auth }) => auth === 'session'))(
+test.each(calls.filter(({ auth }) => auth === 'session' || auth === 'staff'))(
   '$method $path checks the session before anything else',
   async ({ method, path }) => {
     const options = method === 'GET' || method === 'DELETE' ? {} : { body: { unknown: 1 } };

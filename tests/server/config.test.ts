@@ -27,7 +27,10 @@ test.each(['errors.example.com', 'https://errors.example.com/7', 'https://key@er
 );
 
 test('Data is kept for the configured days, and orders for a month at least', () => {
-  expect(readConfig({}).keepDays).toEqual({ orders: 1095, mails: 30, securityEvents: 548, privacyLog: 1095 });
+  expect(readConfig({}).keepDays).toEqual({
+    ...{ orders: 1095, mails: 30, securityEvents: 548, privacyLog: 1095 },
+    passengerListHours: 24,
+  });
   expect(readConfig({ KEEP_ORDERS_DAYS: '3650' }).keepDays.orders).toBe(3650);
   for (const days of ['29', 'long', '-1']) {
     expect(() => readConfig({ KEEP_ORDERS_DAYS: days })).toThrow('KEEP_ORDERS_DAYS');
@@ -102,10 +105,32 @@ test.each([
 test.each([
   ['DATABASE_URL', '127.0.0.1/gangway'],
   ['SMTP_URL', 'mail.example.com'],
+  ['SMS_URL', 'http://sms.example.com/send'],
+  ['SMS_FROM', 'Harbor Line Ferries'],
   ['STORAGE_ORIGIN', 'files.example.com'],
   ['STORAGE_ORIGIN', 'https://files.example.com/'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(name);
+});
+
+test('Text messages are off without a provider, and need its whole account', () => {
+  expect(readConfig({}).sms).toBeNull();
+  const account = { SMS_URL: 'https://sms.example/send', SMS_ACCOUNT: 'AC1', SMS_KEY: 'key' };
+  expect(() => readConfig(account)).toThrow('SMS_FROM');
+  expect(readConfig({ ...account, SMS_FROM: 'Harbor Line', SMS_COUNTRY_CODE: '47' }).sms).toEqual({
+    ...{ url: 'https://sms.example/send', account: 'AC1', key: 'key', from: 'Harbor Line' },
+    ...{ isStandIn: false, countryCode: '47', perDay: 2000 },
+  });
+});
+
+test('The stand-in of text messages, which shows them to everyone, is for test payments only', () => {
+  expect(readConfig({ SMS: 'sandbox' }).sms).toMatchObject({ isStandIn: true });
+  const keys = {
+    STRIPE_SECRET_KEY: 'sk_1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  };
+  expect(() => readConfig({ SMS: 'sandbox', ...keys })).toThrow('SMS=sandbox');
 });
 
 test('All problems are named at once', () => {

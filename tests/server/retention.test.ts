@@ -5,8 +5,7 @@ import {
   signInChallenges,
   usedPasskeyChallenges,
 } from '#server/database/schema/people.ts';
-import { providerEvents } from '#server/database/schema/sales.ts';
-import { idempotencyKeys, mails } from '#server/database/schema/system.ts';
+import { idempotencyKeys, mails, providerEvents } from '#server/database/schema/system.ts';
 import { retentionRules } from '#server/register-jobs.ts';
 import { applyRetention, registerRetention } from '#server/retention.ts';
 import { createCustomer } from '#tests/factories/customers.ts';

@@ -12,6 +12,7 @@ export const ENGINE_DEPENDENT = [
   'tests/server/{orders,payment-cards,trip-cards}/histories.test.ts',
   'tests/server/payments/trip-card-histories.test.ts',
   'tests/server/abuse/paying-while-changing.test.ts',
+  'tests/server/desk/refunds.test.ts',
   'tests/server/orders/order-list.test.ts',
   'tests/server/orders/buy/{holds,last-place}.test.ts',
   'tests/server/http/{database-away,idempotency,unstorable-text}.test.ts',
@@ -21,7 +22,7 @@ export const ENGINE_DEPENDENT = [
 /** What sells, changes, cancels, refunds and imports runs on the oldest supported PostgreSQL too. */
 export const VERSION_DEPENDENT = [
   'tests/server/{capacity,database,orders/buy,orders/cancel,orders/change,orders/rebook}/*.test.ts',
-  'tests/server/payments/{payments,late-payments,refund-order,trip-card-payments}.test.ts',
+  'tests/server/payments/{payments,late-payments,paid-to-staff,refund-order,trip-card-payments}.test.ts',
   'tests/server/{orders,passes,trip-cards}/*.test.ts',
   'tests/server/sailings/{import,offers,renamed-lines}.test.ts',
 ];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Hono } from 'hono';
 import Stripe from 'stripe';
 import { createCardProvider } from '#sandbox/card-provider/card-provider.ts';
+import { createPushService } from '#sandbox/push-service/push-service.ts';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
@@ -14,6 +15,8 @@ import type { ApiEnv } from '#server/http/api.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { createTicketSigner } from '#server/orders/tickets/keys.ts';
 import { createStripeProvider } from '#server/payments/provider/stripe-provider.ts';
+import type { PushStandIn } from '#server/push/push-port.ts';
+import { openPushSender } from '#server/push/push-sender.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 export const TEST_SECRET = 'a secret of the tests, thirty-two or more';
@@ -30,6 +33,8 @@ export type TestServer = {
   provider: ReturnType<typeof createCardProvider>;
   /** The real SDK that `context.provider` uses, for actions of buyers, banks and the provider's dashboard. */
   stripe: Stripe;
+  /** The stand-in of browsers' push services. */
+  pushService: PushStandIn;
   /** Requested jobs that have not run yet, oldest first; `runJobs()` runs them with the registered workers. */
   jobs: TestJobs;
   /** Lines the server logged, parsed. */
@@ -103,6 +108,9 @@ export async function openTestServer(
   await provider.start();
   // No deliveries in the background: webhooks go when a test says so.
   await provider.stop();
+  const origin = config.origins.push;
+  const pushService = { origin, ...createPushService({ store: database.store, origin, clock: clock.now }) };
+  await pushService.start();
   const { secretKey, ...keys } = provider.keys;
   const stripe = new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient((input, init) => provider.fetch(new Request(input, init))),
@@ -120,6 +128,7 @@ export async function openTestServer(
       { ...keys, scriptUrl: `${config.origins.pay}/endive/stripe.js`, isTest: true },
       log,
     ),
+    push: await openPushSender({ config, db: database.db, vault, clock }, pushService),
     ticketSigner: await createTicketSigner({ db: database.db, vault, clock }),
     vault,
   };
@@ -135,6 +144,7 @@ export async function openTestServer(
     clock,
     provider,
     stripe,
+    pushService,
     jobs,
     logged,
     async request(method, path, { body, token, headers = {}, idempotencyKey, from } = {}) {

@@ -1,3 +1,4 @@
+import { HOSTS } from '#contract/hosts.ts';
 import { type FromWorker, RELEASE_PARAMETER } from '#contract/worker-messages.ts';
 import type { BuiltFile } from '#sw/cache-rules.ts';
 import type { Tab, WorkerContext } from '#sw/worker-context.ts';
@@ -6,11 +7,12 @@ export const ORIGIN = 'https://my.ferry.example';
 export const SETTINGS_URL = 'https://storage.ferry.example/public/settings/web.json';
 
 export const BUILT: BuiltFile[] = [
-  { url: '/assets/main-1.js', revision: null, hosts: ['tickets', 'portal'] },
+  { url: '/assets/main-1.js', revision: null, hosts: HOSTS },
   { url: '/assets/orders-1.js', revision: null, hosts: ['portal'] },
   { url: '/assets/orders-1.css', revision: null, hosts: ['portal'] },
   { url: '/assets/pay-1.js', revision: null, hosts: ['tickets'] },
-  { url: '/icon.svg', revision: 'a1', hosts: ['tickets', 'portal'] },
+  { url: '/icon.svg', revision: 'a1', hosts: HOSTS },
+  { url: '/assets/messages-1/{language}/portal/start.js', revision: null, hosts: ['portal'] },
 ];
 
 type Answer = Response | Error | 'hang' | ((url: string, init: RequestInit) => Promise<Response> | Response);
@@ -22,7 +24,12 @@ export class FakeWorld {
   readonly requests: { url: string; release: string | null; init: RequestInit }[] = [];
   readonly answers = new Map<string, Answer>();
   time = Date.parse('2026-11-21T12:00:00Z');
+  /** Of the visitor, in which the server renders documents; null for English. */
+  language: string | null = null;
   tookOver = 0;
+  readonly shown: ({ title: string } & NotificationOptions)[] = [];
+  readonly opened: string[] = [];
+  nextSubscription = fakeSubscription('https://push.example/next');
 
   /** A server with release `build`: its documents, its files, the API and the settings. */
   serve(build: string, built: readonly BuiltFile[] = BUILT): this {
@@ -31,13 +38,20 @@ export class FakeWorld {
     }
     this.answers.set('/version.txt', () => this.answerWith(build, 'text/plain; charset=utf-8'));
     this.answers.set(SETTINGS_URL, () => Response.json({ brand: { name: 'Harbor Line' } }));
-    for (const { url } of built) this.answers.set(url, () => this.answerWith(url, typeOf(url)));
+    for (const { url } of built) {
+      for (const language of ['en-XA', 'ar-XB']) {
+        const path = url.replace('{language}', language);
+        this.answers.set(path, () => this.answerWith(path, typeOf(path)));
+      }
+    }
     return this;
   }
 
   document(build: string): Response {
+    const preload =
+      this.language === null ? '' : `<link href="/assets/messages-1/${this.language}/portal/start.js" />`;
     return this.answerWith(
-      `<script id="page-config">{"version":"${build}"}</script>`,
+      `${preload}<script id="page-config">{"version":"${build}"}</script>`,
       'text/html; charset=utf-8',
     );
   }
@@ -53,8 +67,8 @@ export class FakeWorld {
     for (const url of this.answers.keys()) this.answers.set(url, new TypeError('Failed to fetch'));
   }
 
-  openTab(): FakeTab {
-    const tab = new FakeTab(`tab-${this.tabs.length + 1}`);
+  openTab(path = '/'): FakeTab {
+    const tab = new FakeTab(`tab-${this.tabs.length + 1}`, new URL(path, ORIGIN).href);
     this.tabs.push(tab);
     return tab;
   }
@@ -75,6 +89,13 @@ export class FakeWorld {
       takeOver: async () => {
         this.tookOver += 1;
       },
+      notify: async (title, options) => {
+        this.shown.push({ title, ...options });
+      },
+      open: async (address) => {
+        this.opened.push(address);
+      },
+      subscribe: async () => this.nextSubscription,
     };
   }
 
@@ -93,9 +114,16 @@ export class FakeWorld {
 export class FakeTab implements Tab {
   readonly heard: FromWorker[] = [];
   readonly id: string;
+  readonly url: string;
+  isFocused = false;
 
-  constructor(id: string) {
+  constructor(id: string, url: string) {
     this.id = id;
+    this.url = url;
+  }
+
+  async focus(): Promise<void> {
+    this.isFocused = true;
   }
 
   postMessage(message: unknown): void {
@@ -107,6 +135,20 @@ export class FakeTab implements Tab {
       (message): message is Extract<FromWorker, { type: Type }> => message.type === type,
     );
   }
+}
+
+/** A subscription as a browser has it. */
+export function fakeSubscription(endpoint: string): PushSubscription {
+  const keys = { p256dh: 'key', auth: 'secret' };
+  const options = { applicationServerKey: null, userVisibleOnly: true };
+  return {
+    endpoint,
+    options,
+    expirationTime: null,
+    getKey: () => null,
+    toJSON: () => ({ endpoint, keys }),
+    unsubscribe: async () => true,
+  };
 }
 
 class FakeCaches implements CacheStorage {

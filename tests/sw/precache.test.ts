@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { type BuiltFile, precacheName, STORAGE_TIMEOUT } from '#sw/cache-rules.ts';
+import { handleMessage } from '#sw/messages.ts';
 import { activate, install } from '#sw/precache.ts';
 import { strategies } from '#sw/strategies.ts';
 import { BUILT, FakeWorld, ORIGIN } from './fake-worker-context.ts';
@@ -30,6 +31,27 @@ test('installing caches every file and document of its host, and nothing of the 
     '/orders',
     '/trip_cards',
   ]);
+});
+
+test('the messages of the visitor’s language are cached, and those of a language chosen later too', async () => {
+  const world = new FakeWorld().serve('b1');
+  const cached = async () => (await world.caches.paths(B1)).filter((path) => path.includes('/messages-'));
+  world.language = 'en-XA';
+  await install(world.worker('b1'));
+  expect(await cached()).toEqual(['/assets/messages-1/en-XA/portal/start.js']);
+  world.language = 'ar-XB';
+  await handleMessage(world.worker('b1'), { v: 1, type: 'CHANGE_LANGUAGE' }, world.openTab());
+  expect(await cached()).toHaveLength(2);
+  const shell = await (await world.caches.open(B1)).match('/__shell');
+  expect(await shell?.text()).toContain('/ar-XB/');
+});
+
+test('a language chosen without a connection leaves the cached documents as they are', async () => {
+  const world = new FakeWorld().serve('b1');
+  await install(world.worker('b1'));
+  world.offline();
+  await handleMessage(world.worker('b1'), { v: 1, type: 'CHANGE_LANGUAGE' }, world.openTab());
+  expect(await world.caches.paths(B1)).toContain('/__shell');
 });
 
 test('the ticket host keeps its readable home page beside the shell', async () => {

@@ -1,7 +1,8 @@
 import type { UseStore } from 'idb-keyval';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { APP_SCRIPT, SNAPSHOT_STYLES } from '#contract/page.ts';
+import { APP_SCRIPT, SNAPSHOT_STYLES } from '#contract/page-elements.ts';
 import { startFirstPaint } from '#web/first-paint.ts';
+import { setTextLanguage } from '#web/language/page-language.ts';
 import { fingerprint } from '#web/platform/fingerprint.ts';
 import { takeEarlyRead } from '#web/platform/saved-data/early-read.ts';
 import { encryptorFromSecret, installSalt } from '#web/platform/saved-data/encryption.ts';
@@ -37,6 +38,7 @@ afterEach(() => {
   document.body.innerHTML = '';
   document.head.innerHTML = '';
   openPage();
+  setTextLanguage('en-US');
   vi.unstubAllGlobals();
 });
 
@@ -115,6 +117,16 @@ test('a snapshot that is found in time is painted before the app may start', asy
   await saveSnapshot();
   await startFirstPaint().firstPaint;
   expect(document.getElementById('root')?.textContent).toBe('Balance $25.00');
+});
+
+test('the age of what is painted is in the page’s language, also before its messages are loaded', async () => {
+  openSignedIn();
+  setTextLanguage('de');
+  await saveSnapshot({
+    html: '<time data-age="balance" datetime="2026-06-05T09:30:00">as of today, 9:30 AM</time>',
+  });
+  await startFirstPaint().firstPaint;
+  expect(document.getElementById('root')?.textContent).toBe('5. Juni 2026, 09:30');
 });
 
 test('what would be typed or chosen on a painted snapshot and lost cannot be entered', async () => {

@@ -1,8 +1,9 @@
 import type { RouteObject } from 'react-router';
 import { expect, test } from 'vitest';
-import { portalPageTable } from '#contract/portal-pages.ts';
-import { ticketPageTable } from '#contract/ticket-pages.ts';
+import { HOSTS, type Host } from '#contract/hosts.ts';
+import { pages } from '#contract/pages.ts';
 import { routes as portalRoutes } from '#web/portal/routes.tsx';
+import { routes as staffRoutes } from '#web/staff/routes.tsx';
 import { routes as ticketRoutes } from '#web/tickets/routes.tsx';
 
 function listPaths(routes: readonly RouteObject[]): string[] {
@@ -12,11 +13,14 @@ function listPaths(routes: readonly RouteObject[]): string[] {
   ]);
 }
 
-test.each([
-  { host: 'portal', table: portalPageTable, routes: portalRoutes },
-  { host: 'tickets', table: ticketPageTable, routes: ticketRoutes },
-])('every page in the table of the $host host has one route', ({ table, routes }) => {
-  const paths = listPaths(routes);
-  const wrong = Object.keys(table).filter((page) => paths.filter((path) => path === page).length !== 1);
+const ROUTES: Readonly<Record<Host, RouteObject[]>> = {
+  tickets: ticketRoutes,
+  portal: portalRoutes,
+  staff: staffRoutes,
+};
+
+test.each(HOSTS)('every page in the table of the %s host has one route', (host) => {
+  const paths = listPaths(ROUTES[host]);
+  const wrong = Object.keys(pages[host]).filter((page) => paths.filter((path) => path === page).length !== 1);
   expect(wrong).toEqual([]);
 });

@@ -61,8 +61,8 @@ const catalogue: Catalogue = {
   terms_version: '1',
   as_of: '2026-11-21T08:00:00Z',
 };
-const home = { catalogue, today: '2026-11-21', today_ends_at: '2026-11-22T08:00:00.000Z' };
-const render = () => renderHome(buildPageConfig({ host: 'tickets' }), home);
+const home = { catalogue, notices: [], today: '2026-11-21', today_ends_at: '2026-11-22T08:00:00.000Z' };
+const render = () => renderHome(buildPageConfig({ host: 'tickets' }), home, []);
 
 beforeEach(() => {
   openPage(`${TICKETS}/`);

@@ -138,9 +138,19 @@ export const FareSchema = z.object({
 });
 export type Fare = z.infer<typeof FareSchema>;
 
+/** What the operator says today. */
+export const ServiceNoticeSchema = z.object({
+  /** The name of the port or line that it is about; null: all of them. */
+  about: z.nullable(z.string()),
+  text: z.string(),
+});
+export type ServiceNotice = z.infer<typeof ServiceNoticeSchema>;
+
 /** Data that the server embeds in the public home page, so that the page needs no API call. */
 export type HomeData = {
   catalogue: Catalogue;
+  /** What the operator said then. */
+  notices: readonly ServiceNotice[];
   /** The operator's calendar day when the page was rendered. */
   today: string;
   /** ISO instant. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ServiceNoticeSchema } from '#contract/catalogue/schemas.ts';
 import { DaySchema, IdSchema, InstantSchema, LocalTimeSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import { AccessibilitySchema, SAILING_STATUSES } from '#contract/sailings/schemas.ts';
@@ -60,11 +61,39 @@ export const DeparturesSchema = z.object({
 });
 export type Departures = z.infer<typeof DeparturesSchema>;
 
+/** A boat between two ports, by the timetable and its delay. */
+const BoatSchema = z.object({
+  vessel_name: z.string(),
+  origin_port_id: IdSchema,
+  destination_port_id: IdSchema,
+  departs_at: InstantSchema,
+  arrives_at: InstantSchema,
+  delay_minutes: z.int(),
+});
+export type Boat = z.infer<typeof BoatSchema>;
+
+/** How the service runs at the moment, and what a map of the routes shows beside the ports of the catalogue. */
+export const ServiceStatusSchema = z.object({
+  /** The latest first. */
+  notices: z.array(ServiceNoticeSchema),
+  /** SVG paths in the units of the map: land as areas, and coasts that are lines. Null: the operator has none. */
+  coastline: z.nullable(z.object({ land: z.string(), shores: z.string() })),
+  /** Those under way, and those that depart within ten minutes. */
+  boats: z.array(BoatSchema),
+  as_of: InstantSchema,
+});
+export type ServiceStatus = z.infer<typeof ServiceStatusSchema>;
+
 export const departureCalls = describeCalls(endpoints, {
   getDepartures: {
     summary: 'List the boats that leave a port on a day, as they really run',
     query: z.strictObject({ date: z.optional(DaySchema) }),
     response: DeparturesSchema,
     errors: ['not_found'],
+  },
+  getServiceStatus: {
+    summary:
+      'List the boats under way and the notices of the day, with the coastline for a map of the routes',
+    response: ServiceStatusSchema,
   },
 });

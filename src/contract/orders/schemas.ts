@@ -24,12 +24,19 @@ import {
   HoldSchema,
   holdErrors,
   LegSchema,
+  PartySchema,
   QuoteLineSchema,
   StartPaymentSchema,
   VehicleSchema,
 } from './buy/schemas.ts';
 import * as endpoints from './endpoints.ts';
-import { ATTENTION_REASONS, ORDER_STATUSES, PAYMENT_STATUSES } from './statuses.ts';
+import {
+  ATTENTION_REASONS,
+  ORDER_STATUSES,
+  PAYMENT_METHODS,
+  PAYMENT_STATUSES,
+  REFUND_STATUSES,
+} from './statuses.ts';
 
 /** One crossing of an order, as shown to a passenger. */
 export const OrderLegSchema = z.object({
@@ -53,6 +60,8 @@ export const OrderLegSchema = z.object({
   ...CROSSING_TIMES,
   check_in_closes_at: InstantSchema,
   check_in_closes_local: LocalTimeSchema,
+  /** The law asks for the travelers' details on this sailing. Absent: it does not. */
+  needs_passenger_list: z.optional(z.literal(true)),
   /** Until when its passengers, who keep an open ticket, may choose a sailing, on the clock of the port of departure. */
   open_ticket_until_local: z.optional(LocalTimeSchema),
 });
@@ -105,6 +114,12 @@ export const OrderLineSchema = z.object({
   refund: z.optional(AmountSchema),
 });
 
+/**
+ * Who and what travels, to book the same again; what was booked in an order of which everything is canceled. Absent in
+ * orders that a device saved with an earlier release.
+ */
+const BookedPartySchema = z.object(PartySchema.shape);
+
 /** The card is visible only to the order's signed-in owner, and only after it has paid. */
 const CARD_OF_PAYMENT = {
   /** Network of a payment card: "visa". */
@@ -114,7 +129,7 @@ const CARD_OF_PAYMENT = {
 
 export const PaymentSchema = z.object({
   id: IdSchema,
-  method: z.enum(['card', 'trip_card']),
+  method: z.enum(PAYMENT_METHODS),
   amount: AmountSchema,
   /** The trips of a pass that paid the amount; missing: money. */
   trips: z.optional(z.int()),
@@ -157,10 +172,10 @@ export const RefundSchema = z.object({
   amount: AmountSchema,
   /** The trips that went back to a pass, which had paid the amount; missing: money. */
   trips: z.optional(z.int()),
-  destination: z.enum(['card', 'trip_card']),
+  destination: z.enum(PAYMENT_METHODS),
   ...CARD_OF_PAYMENT,
   reason: z.enum(REFUND_REASONS),
-  status: z.enum(['requested', 'pending', 'succeeded', 'failed']),
+  status: z.enum(REFUND_STATUSES),
   inserted_at: InstantSchema,
 });
 
@@ -233,6 +248,7 @@ export const OrderSchema = z.object({
   fare_class: z.object({ code: z.string(), name: z.string() }),
   fare_policy: FarePolicySchema,
   policy_text: z.array(z.string()),
+  party: z.optional(BookedPartySchema),
   /** The crossings with valid tickets; all crossings of an order that has none. */
   legs: z.array(OrderLegSchema),
   /**
@@ -291,6 +307,7 @@ export const OrderSummarySchema = z.object({
   /** Absent in orders that a device saved with an earlier release. */
   vehicles: z.optional(z.int()),
   bicycles: z.optional(z.int()),
+  party: z.optional(BookedPartySchema),
   legs: z.array(OrderLegSchema),
   inserted_at: InstantSchema,
   version: z.int(),

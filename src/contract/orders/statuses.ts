@@ -20,6 +20,13 @@ export const PAYMENT_STATUSES = [
   'disputed',
 ] as const;
 
+/** How an order is paid. `cash` and `terminal`, a card terminal of another system, are taken and noted by staff. */
+export const PAYMENT_METHODS = ['card', 'trip_card', 'cash', 'terminal'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/** `awaiting_payout`: of money that staff took; the office pays it out and notes it. */
+export const REFUND_STATUSES = ['requested', 'pending', 'awaiting_payout', 'succeeded', 'failed'] as const;
+
 /** Why an order needs its buyer's or the operator's attention. */
 export const ATTENTION_REASONS = [
   'sailing_canceled',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AmountSchema, CurrencySchema } from '#contract/common.ts';
+import type { Translations } from '#messages/translations.ts';
 
 export const PASS_STARTS = ['purchase', 'first_use'] as const;
 
@@ -29,4 +30,5 @@ export const PassTermsSchema = z.object({
   valid_days: z.nullable(z.int()),
   valid_from: z.enum(PASS_STARTS),
 });
-export type PassTerms = z.infer<typeof PassTermsSchema>;
+/** `translations`: of the stored terms. The API answers in the reader's language. */
+export type PassTerms = z.infer<typeof PassTermsSchema> & { translations?: Translations };

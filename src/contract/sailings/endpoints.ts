@@ -9,4 +9,5 @@ export const listVehicleTypes = endpoint('GET', '/api/vehicle_types', 'none');
 export const listFares = endpoint('GET', '/api/fares', 'none');
 export const searchSailings = endpoint('GET', '/api/sailings', 'none');
 export const searchConnections = endpoint('GET', '/api/connections', 'none');
+export const listSailingDays = endpoint('GET', '/api/sailing_days', 'none');
 export const getSailing = endpoint('GET', '/api/sailings/{id}', 'none');

@@ -144,6 +144,28 @@ const ConnectionsQuerySchema = z.strictObject({
 });
 export type ConnectionsQuery = z.infer<typeof ConnectionsQuerySchema>;
 
+const SailingDaysQuerySchema = z.strictObject({
+  origin_port_id: IdSchema,
+  destination_port_id: IdSchema,
+  from: DaySchema,
+  to: DaySchema,
+  ...PARTY_QUERY,
+});
+export type SailingDaysQuery = z.infer<typeof SailingDaysQuerySchema>;
+
+/**
+ * What a party can buy on a day. `full`: some sailings run, and the places the party needs are taken. `unavailable`: no
+ * sailing is sold to the party online, for another reason. `none`: no sailings.
+ */
+export const SailingDaySchema = z.object({
+  day: DaySchema,
+  state: z.enum(['on_sale', 'full', 'canceled', 'unavailable', 'none']),
+  /** The lowest price of the party, one way, in the cheapest fare class; null unless the day is on sale. */
+  from_amount: z.nullable(AmountSchema),
+  currency: CurrencySchema,
+});
+export type SailingDay = z.infer<typeof SailingDaySchema>;
+
 /** An entry of the compact timetable, small enough to store a week of it on a phone. */
 export const TimetableEntrySchema = z.object({
   sailing_id: IdSchema,
@@ -189,6 +211,12 @@ export const sailingCalls = describeCalls(endpoints, {
       'List the journeys with one change between two ports that no direct boat connects, with availability and price for a party',
     query: ConnectionsQuerySchema,
     response: z.array(ConnectionSchema),
+    errors: ['not_found'],
+  },
+  listSailingDays: {
+    summary: 'List the days of a period, at most 42, with the lowest price of a party between two ports',
+    query: SailingDaysQuerySchema,
+    response: z.array(SailingDaySchema),
     errors: ['not_found'],
   },
   getSailing: {

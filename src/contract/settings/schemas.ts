@@ -1,12 +1,24 @@
 import * as z from 'zod/mini';
 import { LanguageTagSchema, PositiveAmountSchema, TermsVersionSchema } from '#contract/common.ts';
-import { EMAIL_LENGTH } from '#contract/limits.ts';
-import type { Host } from '#contract/page.ts';
+import type { Host } from '#contract/hosts.ts';
+import { AMOUNT_LIMIT, EMAIL_LENGTH } from '#contract/limits.ts';
 
 /** Describes the allowed values, for `npm run settings -- check` and the OpenAPI document. */
 function setting<Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema {
   z.globalRegistry.add(schema, { description });
   return schema;
+}
+
+const translatableSettings = new WeakSet<z.ZodMiniType>();
+
+/** Whether a setting is a text that readers of other languages may have in theirs, as `tagline@de`. */
+export function isTranslatable(schema: z.ZodMiniType): boolean {
+  return translatableSettings.has(schema);
+}
+
+function translatable<Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema {
+  translatableSettings.add(schema);
+  return setting(description, schema);
 }
 
 const CSS_COLOUR =
@@ -23,7 +35,10 @@ const picture = setting(
   orNull(z.string().check(z.regex(/^(https?:\/\/|\/)\S+$/), z.maxLength(500))),
 );
 
-/** Settings "web": the operator's public configuration. Contact data that is null is not shown. */
+/**
+ * Settings "web": the operator's public configuration. Contact data that is null is not shown. Texts in other languages
+ * stand beside those of the operator's, as `tagline@de`.
+ */
 export const WebSettingsSchema = z.object({
   brand: z.object({
     name: setting('text of 1 to 60 characters', text(60)),
@@ -35,7 +50,7 @@ export const WebSettingsSchema = z.object({
     icon_url: picture,
     /** The same for home screens that cut icons to a shape: filled to the edges, with the picture in the middle 80 %. */
     maskable_icon_url: picture,
-    tagline: setting('text of 1 to 160 characters, or null', orNull(text(160))),
+    tagline: translatable('text of 1 to 160 characters, or null', orNull(text(160))),
   }),
   contact: z.object({
     phone: setting(
@@ -47,23 +62,32 @@ export const WebSettingsSchema = z.object({
       orNull(z.string().check(z.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/), z.maxLength(EMAIL_LENGTH))),
     ),
     /** The operator's own website. */
-    url: setting('a web address with http or https, or null', orNull(webAddress)),
-    booth_hours: setting('text of 1 to 300 characters, or null', orNull(text(300))),
+    url: translatable('a web address with http or https, or null', orNull(webAddress)),
+    booth_hours: translatable('text of 1 to 300 characters, or null', orNull(text(300))),
   }),
   /** Pages of the operator's website, linked in the footer of every screen and mail. */
   legal: z.object({
-    privacy_url: setting('a web address with http or https, or null', orNull(webAddress)),
-    imprint_url: setting('a web address with http or https, or null', orNull(webAddress)),
+    privacy_url: translatable('a web address with http or https, or null', orNull(webAddress)),
+    imprint_url: translatable('a web address with http or https, or null', orNull(webAddress)),
     /** The accessibility statement. */
-    accessibility_url: setting('a web address with http or https, or null', orNull(webAddress)),
+    accessibility_url: translatable('a web address with http or https, or null', orNull(webAddress)),
   }),
-  /** BCP 47. Screens and mails are in English; a variety such as `en-GB` decides how dates and money are written. */
+  /** Who issues receipts. There are none while one of these is null. */
+  seller: z.object({
+    name: setting('the registered name, text of 1 to 120 characters, or null', orNull(text(120))),
+    address: setting(
+      'the registered address in one line, text of 1 to 300 characters, or null',
+      orNull(text(300)),
+    ),
+    tax_number: setting('the number for sales tax, text of 1 to 40 characters, or null', orNull(text(40))),
+  }),
+  /** BCP 47, of the operator's texts; a variety such as `en-GB` decides how dates and money are written. */
   language: setting('a language tag, such as "en-US"', LanguageTagSchema),
   units: setting('"imperial" or "metric"', z.enum(['imperial', 'metric'])),
   /** Without paragraphs the customer is not asked to accept terms. */
   terms: z.object({
     version: setting('text of 1 to 40 characters', TermsVersionSchema),
-    text: setting(
+    text: translatable(
       'a list of up to 100 paragraphs of 1 to 4000 characters',
       z.array(text(4000)).check(z.maxLength(100)),
     ),
@@ -93,6 +117,14 @@ export const WebSettingsSchema = z.object({
   import_change_limit_percent: z.optional(
     setting('a number from 0 to 100', z.number().check(z.gte(0), z.lte(100))),
   ),
+  /**
+   * What a gate's device takes of one trip card on a day while it has no connection: minor units, and trips of a pass. 0:
+   * nothing. 3000 and 4 if they are missing.
+   */
+  offline_fare_limit: z.optional(
+    setting('an amount in minor units, 0 or more', z.int().check(z.gte(0), z.lte(AMOUNT_LIMIT))),
+  ),
+  offline_trip_limit: z.optional(setting('a number from 0 to 100', z.int().check(z.gte(0), z.lte(100)))),
   /** Whether a vehicle that needs a license plate can be booked as a rental without one. No if it is missing. */
   rentals_without_plate: z.optional(setting('true or false', z.boolean())),
   /**
@@ -119,6 +151,9 @@ export type PartialWebSettings = {
     : Partial<NonNullable<WebSettings[Section]>> | undefined;
 };
 
+/** What pages show: without the seller, whom only receipts name. */
+export type PageSettings = Omit<WebSettings, 'seller'>;
+
 /**
  * Configuration that the server writes into each HTML page (`<script type="application/json" id="page-config">`), so
  * that the app needs no request before its first render.
@@ -126,7 +161,7 @@ export type PartialWebSettings = {
 export type PageConfig = {
   /** The host whose routes this origin serves. */
   host: Host;
-  origins: { tickets: string; portal: string; storage: string };
+  origins: Record<Host | 'storage', string>;
   /** The domain of cookies. */
   parent_domain: string;
   /** Whether the session cookie is Secure. */
@@ -134,7 +169,11 @@ export type PageConfig = {
   /** Minimum length of a new password, in code points. */
   password_min_length: number;
   provider: { publishable_key: string; script_url: string; is_test: boolean };
+  /** Whether passengers of boats that leave soon are told by text message; missing: no. */
+  sends_text_messages?: true;
+  /** Whether the operator issues receipts; missing: no. */
+  issues_receipts?: true;
   sentry_dsn: string | null;
   version: string;
-  settings: WebSettings;
+  settings: PageSettings;
 };

@@ -2,6 +2,7 @@ import type { FareClass } from '#contract/catalogue/schemas.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { LegName } from '#contract/orders/buy/legs.ts';
 import type { LINE_KINDS, Vehicle } from '#contract/orders/buy/schemas.ts';
+import type { LineItem } from './line-item.ts';
 
 /* Types shared by the rules of fares, discounts and vehicles: the input of pricing and its result. */
 
@@ -87,6 +88,7 @@ export type PricedLine = {
   sailingId: string;
   kind: LineKind;
   typeCode: string | null;
+  item: LineItem | null;
   description: string;
   quantity: number;
   unitAmount: number;
@@ -111,4 +113,4 @@ export type PricedParty = {
 };
 
 /** Why a party cannot be priced: an error code of the contract, and the request's field if one caused it. */
-export type Refusal = { ok: false; code: ErrorCode; field?: string; message?: string };
+export type Refusal = { ok: false; code: ErrorCode; field?: string };

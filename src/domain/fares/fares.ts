@@ -1,6 +1,6 @@
 import type { FareClass } from '#contract/catalogue/schemas.ts';
 import { AMOUNT_LIMIT } from '#contract/limits.ts';
-import { PARTY_LIMIT } from '#contract/orders/buy/schemas.ts';
+import { PARTY_LIMIT, type Vehicle } from '#contract/orders/buy/schemas.ts';
 import { isOnWeekday } from '../time/days.ts';
 import { type ChargeRules, getChargeRules } from '../trip-cards/card-charges.ts';
 import { calculateDiscountLines, type Promo } from './discounts.ts';
@@ -14,7 +14,7 @@ import type {
   Refusal,
   SailingToPrice,
 } from './fare-book.ts';
-import { describeDriver } from './included-driver.ts';
+import type { LineItem } from './line-item.ts';
 import { getContainedTax } from './money.ts';
 import { checkVehicle, getVehicleLengthCm } from './vehicles.ts';
 
@@ -127,6 +127,22 @@ export function findApplicableFare(
   return isTied ? null : best;
 }
 
+/** What a vehicle costs on a sailing, without its driver, or why it cannot be taken. */
+export function priceVehicle(
+  vehicle: Vehicle,
+  { sailing, fareClassId, book }: { sailing: SailingToPrice; fareClassId: string; book: FareBook },
+): { type: FareBook['vehicleTypes'][number]; amount: number; taxBp: number } | Refusal {
+  const type = book.vehicleTypes.find((each) => each.code === vehicle.type);
+  if (!type) return { ok: false, code: 'invalid_input', field: 'vehicle.type' };
+  const refusal = checkVehicle(vehicle, type, sailing);
+  if (refusal) return refusal;
+  const fare = findApplicableFare(book.fares, { sailing, fareClassId, kind: 'vehicle', typeId: type.id });
+  if (!fare) return { ok: false, code: 'no_fare', field: 'vehicle' };
+  const amount = vehicleAmount(fare, getVehicleLengthCm(vehicle, type));
+  if (amount === null) return { ok: false, code: 'vehicle_too_long', field: 'vehicle.length_cm' };
+  return { type, amount, taxBp: fare.taxBp };
+}
+
 /** Number of people, infants included. */
 export function countPassengers(party: Pick<Party, 'passengers'>): number {
   return party.passengers.reduce((sum, { count }) => sum + count, 0);
@@ -160,8 +176,8 @@ function priceSailing(
     findApplicableFare(book.fares, { sailing, fareClassId: fareClass.id, kind, typeId });
   const line = (
     kind: LineKind,
-    typeCode: string | null,
-    description: string,
+    item: LineItem,
+    type: { code: string; name: string } | null,
     quantity: number,
     unitAmount: number,
     taxBp: number,
@@ -169,23 +185,18 @@ function priceSailing(
     const amount = unitAmount * quantity;
     const { leg, sailingId } = sailing;
     const tax = getContainedTax(amount, taxBp);
-    return { leg, sailingId, kind, typeCode, description, quantity, unitAmount, amount, taxBp, tax };
+    const typed = { typeCode: type?.code ?? null, item, description: type?.name ?? '' };
+    return { leg, sailingId, kind, ...typed, quantity, unitAmount, amount, taxBp, tax };
   };
 
   const lines: PricedLine[] = [];
   let driverTypeId: string | null = null;
   if (party.vehicle) {
-    const { vehicle } = party;
-    const type = book.vehicleTypes.find((each) => each.code === vehicle.type);
-    if (!type) return { ok: false, code: 'invalid_input', field: 'vehicle.type' };
-    const refusal = checkVehicle(vehicle, type, sailing);
-    if (refusal) return refusal;
-    const fare = find('vehicle', type.id);
-    if (!fare) return { ok: false, code: 'no_fare', field: 'vehicle' };
-    const amount = vehicleAmount(fare, getVehicleLengthCm(vehicle, type));
-    if (amount === null) return { ok: false, code: 'vehicle_too_long', field: 'vehicle.length_cm' };
-    const description = vehicle.trailer_cm ? `${type.name} with trailer` : type.name;
-    lines.push(line('vehicle', type.code, description, 1, amount, fare.taxBp));
+    const priced = priceVehicle(party.vehicle, { sailing, fareClassId: fareClass.id, book });
+    if ('ok' in priced) return priced;
+    const { type, amount, taxBp } = priced;
+    const item = party.vehicle.trailer_cm ? 'vehicle_with_trailer' : 'vehicle';
+    lines.push(line('vehicle', item, type, 1, amount, taxBp));
     driverTypeId = type.includedDriverTypeId;
   }
 
@@ -196,16 +207,16 @@ function priceSailing(
     if (!fare) return { ok: false, code: 'no_fare', field: 'passengers' };
     const drivers = type.id === driverTypeId ? 1 : 0;
     if (count > drivers) {
-      lines.push(line('passenger', type.code, type.name, count - drivers, fare.amount, fare.taxBp));
+      lines.push(line('passenger', 'passenger', type, count - drivers, fare.amount, fare.taxBp));
     }
-    if (drivers > 0) lines.push(line('passenger', type.code, describeDriver(type.name), 1, 0, fare.taxBp));
+    if (drivers > 0) lines.push(line('passenger', 'driver', type, 1, 0, fare.taxBp));
   }
 
   if (party.bicycles > 0) {
     if (!sailing.route.carriesBicycles) return { ok: false, code: 'bicycles_not_carried', field: 'bicycles' };
     const fare = find('bicycle', null);
     if (!fare) return { ok: false, code: 'no_fare', field: 'bicycles' };
-    lines.push(line('bicycle', null, 'Bicycle', party.bicycles, fare.amount, fare.taxBp));
+    lines.push(line('bicycle', 'bicycle', null, party.bicycles, fare.amount, fare.taxBp));
   }
   return lines.sort((a, b) => KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind));
 }

@@ -1,13 +1,6 @@
-import type { PricedLine } from './fare-book.ts';
-
-const SUFFIX = ', driver';
-
-/** "Adult, driver": the passenger included in the vehicle's fare. */
-export function describeDriver(passengerType: string): string {
-  return passengerType + SUFFIX;
-}
+import type { DescribedLine } from './line-item.ts';
 
 /** Whether a price line is the driver included in a vehicle's fare. */
-export function isIncludedDriver(line: Pick<PricedLine, 'kind' | 'description' | 'amount'>): boolean {
-  return line.kind === 'passenger' && line.amount === 0 && line.description.endsWith(SUFFIX);
+export function isIncludedDriver({ item, description, amount }: DescribedLine & { amount: number }): boolean {
+  return item === 'driver' || (item === null && amount === 0 && description.endsWith(', driver'));
 }

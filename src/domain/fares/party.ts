@@ -9,21 +9,3 @@ export function countParty(items: readonly Counted[]): PartyCounts {
     items.reduce((sum, item) => sum + (item.kind === kind ? (item.quantity ?? 1) : 0), 0);
   return { passengers: count('passenger'), vehicles: count('vehicle'), bicycles: count('bicycle') };
 }
-
-/** "1 traveler, 1 vehicle" */
-export function describeParty({ passengers, vehicles, bicycles }: PartyCounts): string {
-  const parts = [
-    [passengers, 'traveler'],
-    [vehicles, 'vehicle'],
-    [bicycles, 'bicycle'],
-  ] as const;
-  return parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => describeCount(count, unit))
-    .join(', ');
-}
-
-/** "1 vehicle", "2 vehicles" */
-export function describeCount(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}

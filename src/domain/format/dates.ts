@@ -1,4 +1,4 @@
-import { getDateFormat } from './formatters.ts';
+import { getDateFormat } from '#messages/intl.ts';
 
 const STYLES = {
   /** "Fri, June 5, 2026" */
@@ -41,10 +41,15 @@ type DateOptions = {
  * @param instant in milliseconds since 1970
  */
 export function formatInstant(style: DateStyle, instant: number, { language, zone }: DateOptions): string {
+  const options: Intl.DateTimeFormatOptions = { ...STYLES[style], timeZone: zone };
+  if ('hour' in options && writesTwoDigits(language)) options.hour = '2-digit';
   // Browsers and Node differ in the space before "AM".
-  return getDateFormat(language, { ...STYLES[style], timeZone: zone })
-    .format(instant)
-    .replaceAll('\u202f', ' ');
+  return getDateFormat(language, options).format(instant).replaceAll('\u202f', ' ');
+}
+
+/** Whether a language writes "05:40", as German does, rather than "5:40". */
+function writesTwoDigits(language: string): boolean {
+  return getDateFormat(language, { timeStyle: 'short', timeZone: 'UTC' }).format(0).startsWith('00');
 }
 
 /** The calendar day in a zone at an instant in milliseconds: `2026-06-05`. For browsers, which have no `Temporal`. */

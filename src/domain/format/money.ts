@@ -1,5 +1,5 @@
+import { getNumberFormat } from '#messages/intl.ts';
 import { getCurrencyExponent, toDecimal } from '../fares/money.ts';
-import { getNumberFormat } from './formatters.ts';
 
 /**
  * The amount formatted for people, such as "$12.75" or "HUF 1,950.00", with the digits of ISO 4217; those of `Intl`

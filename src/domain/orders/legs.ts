@@ -51,30 +51,6 @@ export function nameLegs(named: readonly (LegName | undefined)[]): LegName[] | n
   return isComplete && isInOrder ? legs : null;
 }
 
-/**
- * Labels that distinguish the legs of an order: "Outbound", "Return", "Outbound, second boat", "Second boat". Null for an order's
- * only boat.
- */
-export function describeLeg(leg: LegName, legs: readonly LegName[]): string | null {
-  const direction = describeDirection(leg, legs);
-  const boat = describeBoat(leg, legs);
-  if (direction === null) return boat && `${boat.slice(0, 1).toUpperCase()}${boat.slice(1)}`;
-  return boat === null ? direction : `${direction}, ${boat}`;
-}
-
-/** "Outbound" or "Return" of a return trip, otherwise null. */
-export function describeDirection(leg: LegName, legs: readonly LegName[]): string | null {
-  if (!legs.some(isReturnLeg)) return null;
-  return isReturnLeg(leg) ? 'Return' : 'Outbound';
-}
-
-/** "first boat" or "second boat" of a journey with a change, otherwise null. */
-export function describeBoat(leg: LegName, legs: readonly LegName[]): string | null {
-  const hasTransfer = legs.some((each) => isOnwardLeg(each) && isReturnLeg(each) === isReturnLeg(leg));
-  if (!hasTransfer) return null;
-  return isOnwardLeg(leg) ? 'second boat' : 'first boat';
-}
-
 const DEFAULT_LEGS: readonly LegName[] = ['out', 'back'];
 
 const FIRST_OF_ONWARD: Partial<Record<LegName, LegName>> = { out_onward: 'out', back_onward: 'back' };

@@ -1,3 +1,5 @@
+import { getDateFormat } from '#messages/intl.ts';
+
 /** A part of a search that must match an order: as text, or as the day of a departure. */
 export type SearchTerm = {
   /** Folded, for names and ports. */
@@ -14,10 +16,6 @@ export type DayPattern = { year?: number; month?: number; day?: number };
 export type SearchedOrder = { names: readonly string[]; codes: readonly string[]; days: readonly string[] };
 
 const MAX_TERMS = 8;
-const MONTHS = [
-  ...['january', 'february', 'march', 'april', 'may', 'june'],
-  ...['july', 'august', 'september', 'october', 'november', 'december'],
-];
 
 /** In lower case without accents, so that "Ångström" is found by "angstrom". */
 export function foldText(text: string): string {
@@ -28,14 +26,18 @@ export function foldCode(text: string): string {
   return foldText(text).replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The parts of a search, at most eight. Each must match; a day is one part. */
-export function parseSearch(text: string): SearchTerm[] {
+/**
+ * The parts of a search, at most eight. Each must match; a day is one part.
+ * @param language of the names of months and days, beside English
+ */
+export function parseSearch(text: string, language: string): SearchTerm[] {
+  const names = listDateNames(language);
   const words = foldText(text)
     .split(/[\s,]+/)
     .filter(Boolean);
   const terms: SearchTerm[] = [];
   for (let at = 0; at < words.length && terms.length < MAX_TERMS; ) {
-    const { length, days } = readDay(words.slice(at, at + 3));
+    const { length, days } = readDay(words.slice(at, at + 4), names);
     const part = words.slice(at, at + length).join(' ');
     terms.push({ text: part, code: foldCode(part), days });
     at += length;
@@ -63,26 +65,32 @@ function isDay(day: string, pattern: DayPattern): boolean {
 type Reading = { length: number; days: DayPattern[] };
 
 /** Reads a day at the start of the words. `length`: the number of words that it takes; one for a word that is not a day. */
-function readDay(words: readonly string[]): Reading {
-  const [first = '', second = '', third = ''] = words;
+function readDay(words: readonly string[], names: DateNames): Reading {
+  const [first = '', ...rest] = words;
+  if (names.weekdays.has(withoutDot(first))) {
+    const { length, days } = readDay(rest, names);
+    return days.length > 0 ? { length: length + 1, days } : { length: 1, days: [] };
+  }
+  const [second = '', third = ''] = rest;
   const written = readNumericDay(first);
   if (written.length > 0) return { length: 1, days: written };
-  const month = readMonth(first);
-  if (month !== null) {
+  const months = readMonths(first, names);
+  if (months.length > 0) {
     const day = readDate(second);
-    if (day !== null) return withYear({ month, day }, third, 2);
-    return withYear({ month }, second, 1);
+    if (day !== null) return withYear(months, { day }, third, 2);
+    return withYear(months, {}, second, 1);
   }
   const day = readDate(first);
-  const monthAfter = day === null ? null : readMonth(second);
-  if (day !== null && monthAfter !== null) return withYear({ month: monthAfter, day }, third, 2);
+  const monthsAfter = day === null ? [] : readMonths(second, names);
+  if (day !== null && monthsAfter.length > 0) return withYear(monthsAfter, { day }, third, 2);
   const year = readYear(first);
   return { length: 1, days: year === null ? [] : [{ year }] };
 }
 
-function withYear(pattern: DayPattern, word: string, length: number): Reading {
+function withYear(months: readonly number[], day: DayPattern, word: string, length: number): Reading {
   const year = readYear(word);
-  return year === null ? { length, days: [pattern] } : { length: length + 1, days: [{ ...pattern, year }] };
+  const days = months.map((month) => ({ ...day, month, ...(year === null ? {} : { year }) }));
+  return { length: year === null ? length : length + 1, days };
 }
 
 /** "2026-06-05", "6/5", "5.6.2026". Without a year first, day and month may come in either order. */
@@ -102,17 +110,46 @@ function listValid(days: readonly DayPattern[]): DayPattern[] {
   return days.filter(({ month = 0, day = 0 }) => month >= 1 && month <= 12 && day >= 1 && day <= 31);
 }
 
-/** 1 to 12; null for a word that is not a month's name or at least its first three letters. */
-function readMonth(word: string): number | null {
-  const name = word.replace(/\.$/, '');
-  if (name.length < 3) return null;
-  const at = name === 'sept' ? 8 : MONTHS.findIndex((month) => month.startsWith(name));
-  return at < 0 ? null : at + 1;
+/** 1 to 12; several for letters that more than one month begins with, none for less than three letters. */
+function readMonths(word: string, { months }: DateNames): number[] {
+  const name = withoutDot(word);
+  if (name.length < 3) return [];
+  return [...new Set(months.filter((each) => each.name.startsWith(name)).map(({ month }) => month))];
 }
 
-/** "5", "5th", "5." */
+type DateNames = { months: readonly { name: string; month: number }[]; weekdays: ReadonlySet<string> };
+
+/** In full and abbreviated, folded and without dots. */
+function listDateNames(language: string): DateNames {
+  const formats = ['en', language].flatMap((each) =>
+    (['long', 'short'] as const).map(
+      (width) => (part: 'month' | 'weekday', day: number) =>
+        withoutDot(
+          foldText(getDateFormat(each, { [part]: width, timeZone: 'UTC' }).format(day * MS_PER_DAY)),
+        ),
+    ),
+  );
+  return {
+    months: MONTHS.flatMap((month) =>
+      formats.map((format) => ({ name: format('month', month * DAYS_PER_MONTH - 15), month })),
+    ),
+    weekdays: new Set(DAYS_OF_WEEK.flatMap((day) => formats.map((format) => format('weekday', day)))),
+  };
+}
+
+const MS_PER_DAY = 86_400_000;
+/** On average, so that 15 days less is about the middle of a month of 1970. */
+const DAYS_PER_MONTH = 365 / 12;
+const MONTHS = Array.from({ length: 12 }, (_, index) => index + 1);
+const DAYS_OF_WEEK = MONTHS.slice(0, 7);
+
+function withoutDot(word: string): string {
+  return word.replace(/\.$/, '');
+}
+
+/** "5", "5th", "5.", "1er" */
 function readDate(word: string): number | null {
-  const [, digits] = /^(\d{1,2})(?:st|nd|rd|th|\.)?$/.exec(word) ?? [];
+  const [, digits] = /^(\d{1,2})(?:st|nd|rd|th|er|\.)?$/.exec(word) ?? [];
   const day = Number(digits ?? 0);
   return day >= 1 && day <= 31 ? day : null;
 }

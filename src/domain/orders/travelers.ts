@@ -1,15 +1,15 @@
 import type { LegName } from '#contract/orders/buy/legs.ts';
 
-type FareLine = { leg: LegName; kind: string; description: string; quantity: number };
+type FareLine = { leg: LegName; kind: string; quantity: number };
 
 /**
- * One fare description per passenger, in the order of the fare lines, which is also the order of each crossing's
+ * The fare line of each passenger, in the order of the fare lines, which is also the order of each crossing's
  * tickets.
  */
-export function listTravelers(lines: readonly FareLine[]): string[] {
+export function listTravelers<Line extends FareLine>(lines: readonly Line[]): Line[] {
   return lines
     .filter(({ leg, kind }) => leg === 'out' && kind === 'passenger')
-    .flatMap(({ description, quantity }) => Array.from({ length: quantity }, () => description));
+    .flatMap((line) => Array.from({ length: line.quantity }, () => line));
 }
 
 /** The passenger name of a ticket. Passengers precede vehicles and bicycles among the tickets of a crossing. */

@@ -2,12 +2,6 @@ import type { Order } from '#contract/orders/schemas.ts';
 
 export type TripOutcome = NonNullable<Order['trip_outcome']>;
 
-export const TRIP_OUTCOMES: Readonly<Record<TripOutcome, string>> = {
-  used: 'Used',
-  missed: 'Missed',
-  unknown: 'Past trip',
-};
-
 /**
  * How a past trip ended, by the statuses of its valid tickets. Without a gate that reports what it scans, it is not known
  * who boarded.

@@ -1,5 +1,6 @@
 import type { LegName } from '#contract/orders/buy/legs.ts';
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
+import type { DescribedLine } from '../fares/line-item.ts';
 import { type Direction, getDirection } from '../orders/legs.ts';
 import { type BoughtLine, getPaidAmounts, isFareLine } from '../refunds/paid-amounts.ts';
 import { getChargeRules } from '../trip-cards/card-charges.ts';
@@ -10,9 +11,9 @@ export type PassTripKey = { direction: Direction; party_index: number };
 /** What one trip of a pass pays for. `amount` is the price of its tickets in minor units. */
 export type PassTrip = PassTripKey & { amount: number };
 
-type PricedLine = BoughtLine & { leg: LegName; typeCode: string | null; description: string };
+type PricedLine = BoughtLine & DescribedLine & { leg: LegName; typeCode: string | null };
 
-type PartyMemberJourney = PassTrip & Pick<PricedLine, 'kind' | 'typeCode' | 'description'>;
+type PartyMemberJourney = PassTrip & Pick<PricedLine, 'kind' | 'typeCode' | 'item' | 'description'>;
 
 /** A boat of the order: its line by `route_id`, and the scheduled departure in milliseconds since 1970. */
 export type BookedLeg = { leg: LegName; line: string; departsAt: number };
@@ -53,19 +54,19 @@ export function planCoverage(input: {
   return [];
 }
 
-/** How many trips pay for which description of a price line. */
+/** How many trips pay for which kind of person or vehicle, as price lines describe them. */
 export function countCovered(
   lines: readonly PricedLine[],
   currency: string,
   trips: readonly PassTripKey[],
-): { description: string; count: number }[] {
+): (DescribedLine & { count: number })[] {
   const covered = listPartyMemberJourneys(lines, currency).filter((journey) =>
     trips.some((trip) => isSamePassTrip(trip, journey)),
   );
-  return [...Map.groupBy(covered, ({ description }) => description)].map(([description, all]) => ({
-    description,
-    count: all.length,
-  }));
+  const alike = Map.groupBy(covered, ({ item, description }) => JSON.stringify([item, description]));
+  return [...alike.values()].flatMap(([first, ...others]) =>
+    first ? { item: first.item, description: first.description, count: 1 + others.length } : [],
+  );
 }
 
 export function sumCoverage(trips: readonly PassTrip[]): number {
@@ -97,8 +98,15 @@ function listCoveredJourneys({
 
 function isTypeCovered(terms: PassTerms, { kind, typeCode }: PartyMemberJourney): boolean {
   if (kind === 'vehicle') return typeCode !== null && typeCode === terms.vehicle_type;
-  if (kind !== 'passenger') return false;
-  return terms.passenger_types === null || (typeCode !== null && terms.passenger_types.includes(typeCode));
+  return kind === 'passenger' && isPassengerCovered(terms, typeCode);
+}
+
+/** Whether a pass pays for passengers of a type. */
+export function isPassengerCovered(
+  { passenger_types: types }: Pick<PassTerms, 'passenger_types'>,
+  typeCode: string | null,
+): boolean {
+  return types === null || (typeCode !== null && types.includes(typeCode));
 }
 
 /** Each person, vehicle and bicycle on each journey, with what all boats of the journey cost. */
@@ -112,8 +120,8 @@ function listPartyMemberJourneys(lines: readonly PricedLine[], currency: string)
       const sameTrip = journeys.find((journey) => isSamePassTrip(journey, key));
       if (sameTrip) sameTrip.amount += amount;
       else {
-        const { kind, typeCode, description } = line;
-        journeys.push({ ...key, amount, kind, typeCode, description });
+        const { kind, typeCode, item, description } = line;
+        journeys.push({ ...key, amount, kind, typeCode, item, description });
       }
     }
   }

@@ -1,6 +1,5 @@
 import type { Availability } from '#contract/sailings/schemas.ts';
 import type { CapacityItem, CapacityResource } from '../fares/capacity.ts';
-import { describeCount } from '../fares/party.ts';
 import type { SailingStatus } from './sailing-status.ts';
 
 export type ResourceCapacity = {
@@ -14,32 +13,45 @@ export type ResourceCapacity = {
 /** What decides whether a party can buy a sailing. Instants in milliseconds since 1970. */
 export type AvailabilityInput = {
   status: SailingStatus;
-  statusText: string;
   salesCloseAt: number;
   capacity: readonly ResourceCapacity[];
   /** Capacity the party needs. */
   needs: readonly CapacityItem[];
-  /** Why the party cannot be sold regardless of capacity; null if it can. */
-  refusal: string | null;
+  /** Whether the party cannot be sold regardless of capacity. */
+  isRefused: boolean;
   /** Whether a fare exists: without one the ticket is sold only at the booth. */
   hasFare: boolean;
-  /** The booth's telephone; may be empty. */
-  phone: string;
 };
 
-type Result = Omit<Availability, 'as_of'>;
+/** What a state is due to. */
+export type AvailabilityReason =
+  | { code: 'canceled' | 'suspended' | 'departed' | 'sales_closed' | 'not_sold_online' }
+  | { code: 'unknown' | 'party_refused' }
+  /** How much of a resource is left, of the one that `fullness_percent` is about. */
+  | { code: 'nearly_full' | 'filling_up' | 'available'; resource: CapacityResource }
+  /** The boat has nothing of this kind. */
+  | { code: 'not_on_board'; resource: CapacityResource }
+  /** Some is left, but less than the party needs; `left` counts passenger places and bicycle spaces. */
+  | { code: 'too_little_left'; resource: CapacityResource; left: number }
+  | { code: 'few_left'; left: number }
+  | { code: 'online_share_sold'; resource: CapacityResource }
+  /** `mayComeBack`: some of it is only held. */
+  | { code: 'sold_out'; resource: CapacityResource; mayComeBack: boolean };
+
+type Result = Omit<Availability, 'as_of' | 'text'> & { reason: AvailabilityReason };
 
 /** The exact number of free passenger places above this is confidential. */
 const MAX_SHOWN = 9;
 /** Percentage from which a sailing is called nearly full. */
 const NEARLY_FULL = 90;
+/** And from which it is called filling up. */
+const FILLING_UP = 70;
 /** Shorter than any car: with less lane length than this the deck is full. */
 const NO_CAR_CM = 300;
 
 /**
- * Decides whether a party can buy a sailing online, as a state and a sentence. `full` means that a resource the party
- * needs is used up; if only the online share or the online sales period has ended it is `closed_online`, and the
- * sentence says where tickets are still sold.
+ * Decides whether a party can buy a sailing online, and why not. `full` means that a resource the party needs is used up;
+ * if only the online share or the online sales period has ended it is `closed_online`.
  */
 export function getAvailability(input: AvailabilityInput, now: number): Result {
   const closed = checkSalesOpen(input, now);
@@ -49,14 +61,18 @@ export function getAvailability(input: AvailabilityInput, now: number): Result {
   const online = countFreeOnline(passengers);
   const open = { left: Math.min(MAX_SHOWN, online), fullness_percent: fullness(input) };
   const short = findShortage(input);
-  if (short) return { ...describeShortage(short, input), fits: false, ...open };
-  if (input.refusal !== null) return { state: 'on_sale', fits: false, ...open, text: input.refusal };
-  if (online <= MAX_SHOWN)
-    return { state: 'low', fits: true, ...open, text: `Only ${describeCount(online, 'place')} left.` };
-  if ((open.fullness_percent ?? 0) >= NEARLY_FULL) {
-    return { state: 'low', fits: true, ...open, text: 'Nearly full. Buy soon.' };
+  if (short) return { ...explainShortage(short, input), fits: false, ...open };
+  if (input.isRefused) return { state: 'on_sale', fits: false, ...open, reason: { code: 'party_refused' } };
+  if (online <= MAX_SHOWN) {
+    return { state: 'low', fits: true, ...open, reason: { code: 'few_left', left: online } };
   }
-  return { state: 'on_sale', fits: true, ...open, text: 'Places available.' };
+  const { resource } = findDecisiveRoom(input) ?? passengers;
+  const percent = open.fullness_percent ?? 0;
+  if (percent >= NEARLY_FULL) {
+    return { state: 'low', fits: true, ...open, reason: { code: 'nearly_full', resource } };
+  }
+  const code = percent >= FILLING_UP ? 'filling_up' : 'available';
+  return { state: 'on_sale', fits: true, ...open, reason: { code, resource } };
 }
 
 const unknown: Result = {
@@ -64,7 +80,7 @@ const unknown: Result = {
   fits: false,
   left: null,
   fullness_percent: null,
-  text: 'We cannot say right now how much room there is. Ask at the ticket booth.',
+  reason: { code: 'unknown' },
 };
 
 /** The places left for sale; on a smaller vessel more may be taken than is sellable online. */
@@ -73,25 +89,18 @@ export function countFreeOnline({ sellableOnline, held, sold }: ResourceCapacity
 }
 
 /** Why online sales are closed for every party; null if they are open. */
-function checkSalesOpen(input: AvailabilityInput, now: number): Pick<Result, 'state' | 'text'> | null {
-  const { status, statusText, phone } = input;
-  const booth = phone === '' ? 'Ask at the ticket booth.' : `Ask at the ticket booth or call ${phone}.`;
-  switch (status) {
+function checkSalesOpen(input: AvailabilityInput, now: number): Pick<Result, 'state' | 'reason'> | null {
+  switch (input.status) {
     case 'canceled':
-      return {
-        state: 'canceled',
-        text: statusText || 'This sailing has been canceled. Choose another one.',
-      };
+      return { state: 'canceled', reason: { code: 'canceled' } };
     case 'suspended':
-      return { state: 'unknown', text: statusText || `This sailing is not certain yet. ${booth}` };
+      return { state: 'unknown', reason: { code: 'suspended' } };
     case 'departed':
     case 'arrived':
-      return { state: 'closed_online', text: 'This sailing has left. Choose a later one.' };
+      return { state: 'closed_online', reason: { code: 'departed' } };
     default:
-      if (now >= input.salesCloseAt)
-        return { state: 'closed_online', text: `Online sales have closed. ${booth}` };
-      if (!input.hasFare) return { state: 'closed_online', text: `Not sold online. ${booth}` };
-      return null;
+      if (now >= input.salesCloseAt) return { state: 'closed_online', reason: { code: 'sales_closed' } };
+      return input.hasFare ? null : { state: 'closed_online', reason: { code: 'not_sold_online' } };
   }
 }
 
@@ -104,59 +113,33 @@ function findShortage(input: AvailabilityInput): CapacityItem | undefined {
   });
 }
 
-function describeShortage(
+function explainShortage(
   { resource }: CapacityItem,
   input: AvailabilityInput,
-): Pick<Result, 'state' | 'text'> {
-  const words = TEXTS[resource];
+): Pick<Result, 'state' | 'reason'> {
   const room = findCapacity(resource, input);
-  if (!room) return { state: 'on_sale', text: `The boat on this sailing has no ${words.what}.` };
+  if (!room) return { state: 'on_sale', reason: { code: 'not_on_board', resource } };
   const leastUseful = resource === 'passenger' || resource === 'bicycle' ? 1 : NO_CAR_CM;
-  if (countFreeOnline(room) >= leastUseful) {
-    const left =
-      resource === 'passenger' ? `Only ${describeCount(countFreeOnline(room), 'place')} left` : words.some;
-    return { state: 'low', text: `${left}: not enough for your party.` };
-  }
+  const left = countFreeOnline(room);
+  if (left >= leastUseful) return { state: 'low', reason: { code: 'too_little_left', resource, left } };
   if (room.total - room.held - room.sold >= leastUseful) {
-    return { state: 'closed_online', text: `${words.online} Ask at the ticket booth for the rest.` };
+    return { state: 'closed_online', reason: { code: 'online_share_sold', resource } };
   }
-  const retryHint = room.held >= leastUseful ? ' Some may come back: look again in a few minutes.' : '';
-  return { state: 'full', text: `${words.full}${retryHint || ' Choose another sailing.'}` };
+  const mayComeBack = room.held >= leastUseful;
+  return { state: 'full', reason: { code: 'sold_out', resource, mayComeBack } };
 }
 
-const TEXTS: Record<CapacityResource, { what: string; some: string; online: string; full: string }> = {
-  passenger: {
-    what: 'passenger places',
-    some: '',
-    online: 'The places sold online are gone.',
-    full: 'All passenger places are taken.',
-  },
-  lane_cm: {
-    what: 'vehicle deck',
-    some: 'Little room left on the vehicle deck',
-    online: 'The vehicle spaces sold online are gone.',
-    full: 'All vehicle spaces are taken.',
-  },
-  tall_lane_cm: {
-    what: 'space for tall vehicles',
-    some: 'Little room left for tall vehicles',
-    online: 'The spaces for tall vehicles sold online are gone.',
-    full: 'All spaces for tall vehicles are taken.',
-  },
-  bicycle: {
-    what: 'bicycle spaces',
-    some: 'Few bicycle spaces left',
-    online: 'The bicycle spaces sold online are gone.',
-    full: 'All bicycle spaces are taken.',
-  },
-};
-
-/** Share taken of the resource that matters to the party: lane length for a vehicle, otherwise passenger places. */
+/** Percentage taken of the resource that matters to the party. */
 function fullness(input: AvailabilityInput): number | null {
-  const lane = input.needs.find(({ resource }) => resource === 'lane_cm' || resource === 'tall_lane_cm');
-  const room = (lane && findCapacity(lane.resource, input)) ?? findCapacity('passenger', input);
+  const room = findDecisiveRoom(input);
   if (!room || room.total === 0) return null;
   return Math.min(100, Math.floor(((room.held + room.sold) * 100) / room.total));
+}
+
+/** Lane length for a vehicle, otherwise passenger places. */
+function findDecisiveRoom(input: AvailabilityInput): ResourceCapacity | undefined {
+  const lane = input.needs.find(({ resource }) => resource === 'lane_cm' || resource === 'tall_lane_cm');
+  return (lane && findCapacity(lane.resource, input)) ?? findCapacity('passenger', input);
 }
 
 function findCapacity(

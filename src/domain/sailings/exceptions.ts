@@ -1,18 +1,5 @@
-export const EXCEPTION_KINDS = [
-  'canceled',
-  'suspended',
-  'delayed',
-  'vessel',
-  'notice',
-  'sales_closed',
-  'sales_open',
-  'port_closed',
-  'extra',
-] as const;
-export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
-
-export const EXCEPTION_REASONS = ['weather', 'technical', 'crew', 'traffic', 'port', 'other'] as const;
-export type ExceptionReason = (typeof EXCEPTION_REASONS)[number];
+import type { ExceptionKind, ExceptionReason } from '#contract/sailings/exceptions.ts';
+import type { Translations } from '#messages/translations.ts';
 
 /** A statement of the operator or its live data that differs from the timetable. */
 export type SailingException = {
@@ -20,16 +7,24 @@ export type SailingException = {
   reason: ExceptionReason | null;
   /** One or two sentences for passengers; empty: derived from kind and reason. */
   text: string;
+  /** Of the text. */
+  translations?: Translations;
   /** Expected delay in minutes; 0 for other kinds. */
   minutes: number;
   /** Milliseconds since 1970. Of two exceptions of one kind the later applies. */
   insertedAt: number;
 };
 
+/** What passengers of a sailing are told: an exception, or that the sailing was taken out of the timetable. */
+export type SailingStatement = Pick<SailingException, 'reason' | 'text' | 'translations'> & {
+  kind: ExceptionKind | 'withdrawn' | 'extra_withdrawn';
+};
+
 /** What a sailing's exceptions decide about it. Instants in milliseconds since 1970. */
 export type SailingState = {
   status: 'scheduled' | 'suspended' | 'canceled';
-  statusText: string;
+  /** What passengers are told, the most important first. */
+  statements: SailingStatement[];
   delayMinutes: number;
   salesCloseAt: number;
 };
@@ -50,22 +45,27 @@ export function resolveSailingState(
   if (cancellation) {
     return {
       status: 'canceled',
-      statusText: describeException(cancellation),
+      statements: [toStatement(cancellation)],
       delayMinutes: 0,
       salesCloseAt,
     };
   }
   const suspension = find('suspended');
   const delay = find('delayed');
-  const told = [find('extra'), suspension, delay, find('vessel'), find('notice')].filter(
-    (each) => each !== undefined,
-  );
+  const statements = [find('extra'), suspension, delay, find('vessel'), find('notice')]
+    .filter((each) => each !== undefined)
+    .map(toStatement);
   return {
     status: suspension ? 'suspended' : 'scheduled',
-    statusText: told.map(describeException).filter(Boolean).join(' '),
+    statements,
     delayMinutes: delay?.minutes ?? 0,
     salesCloseAt,
   };
+}
+
+function toStatement({ kind, reason, text, translations = {} }: SailingException): SailingStatement {
+  const isTranslated = Object.keys(translations).length > 0;
+  return { kind, reason, text, ...(isTranslated ? { translations } : {}) };
 }
 
 function getSalesClose(
@@ -75,44 +75,3 @@ function getSalesClose(
   if (exception?.kind === 'sales_open') return departsAt;
   return exception ? Math.min(salesCloseAt, exception.insertedAt) : salesCloseAt;
 }
-
-/** The sentence for passengers; empty if there is nothing to add to what the screens say themselves. */
-export function describeException({ kind, reason, text }: SailingException): string {
-  if (text !== '') return text;
-  const because = reason === null ? '' : REASON_TEXTS[reason];
-  switch (kind) {
-    case 'canceled':
-      return because && `Canceled because of ${because}.`;
-    case 'port_closed':
-      return `Canceled because the port is closed${because && `: ${because}`}.`;
-    case 'suspended':
-      return `On hold${because && ` because of ${because}`}. We will say here whether it runs.`;
-    case 'delayed':
-      return because && `Late because of ${because}.`;
-    case 'vessel':
-      return because && `Another boat runs because of ${because}.`;
-    default:
-      return '';
-  }
-}
-
-/** The sentence about a whole port or line; empty for other kinds. */
-export function describeNotice({
-  kind,
-  reason,
-  text,
-}: Pick<SailingException, 'kind' | 'reason' | 'text'>): string {
-  if (kind === 'notice') return text;
-  if (kind !== 'port_closed') return '';
-  const because = reason === null ? '' : REASON_TEXTS[reason];
-  return text || `This port is closed${because && ` because of ${because}`}.`;
-}
-
-const REASON_TEXTS: Readonly<Record<ExceptionReason, string>> = {
-  weather: 'the weather',
-  technical: 'a technical fault',
-  crew: 'a crew shortage',
-  traffic: 'heavy traffic',
-  port: 'a problem at the port',
-  other: '',
-};

@@ -3,7 +3,7 @@
  * `YYYY-MM-DD`, whose last sailings may depart after midnight ("25:10:00").
  */
 
-import { getDateFormat } from '../format/formatters.ts';
+import { getDateFormat } from '#messages/intl.ts';
 import { addDays } from './days.ts';
 
 const SERVICE_TIME = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?$/;

@@ -57,13 +57,26 @@ export function formatPassCode(signed: Uint8Array, signature: Uint8Array): strin
   return formatCode(PASS_PREFIX, signed, signature);
 }
 
+/** A scanned code of a card with money, or of a pass with the code of its product. `text`: in its shortest spelling. */
+export type ScannedCard = { text: string; fields: TripCardCode; product: string | null } & SignedBytes;
+
 /**
- * Parses a scanned code of a card with money; null if it is invalid. Does not verify the signature: callers that trust
- * the fields verify `signature` over `signed` first.
+ * Parses the code of a card with money or of a pass, also one that a scanner sent twice; null if it is invalid. Does not
+ * verify the signature: callers that trust the fields verify `signature` over `signed` first.
  */
-export function parseTripCardCode(text: string): ({ fields: TripCardCode } & SignedBytes) | null {
-  const compact = text.replace(/[\s-]/g, '').toUpperCase();
-  const bytes = compact.startsWith(PREFIX) ? splitCode(compact.slice(PREFIX.length)) : null;
-  const fields = bytes && tripCardFormat.decode(bytes.signed);
-  return fields && { fields, ...bytes };
+export function parseTripCardCode(input: string): ScannedCard | null {
+  const compact = input
+    .replace(/[\s-]/g, '')
+    .toUpperCase()
+    .replace(/^(G[CP]1.+?)\1+$/, '$1');
+  const bytes = /^G[CP]1/.test(compact) ? splitCode(compact.slice(PREFIX.length)) : null;
+  if (bytes === null) return null;
+  if (compact.startsWith(PREFIX)) {
+    const fields = tripCardFormat.decode(bytes.signed);
+    return fields && { text: compact, fields, product: null, ...bytes };
+  }
+  const pass = passFormat.decode(bytes.signed);
+  if (pass === null) return null;
+  const { product, ...fields } = pass;
+  return { text: compact, fields, product, ...bytes };
 }

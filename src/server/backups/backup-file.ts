@@ -24,6 +24,8 @@ export type BackupHeader = z.infer<typeof HeaderSchema>;
 
 const TableSchema = z.object({ table: z.string(), columns: z.array(z.string()) });
 const JobSchema = z.object({ job: z.string(), data: z.record(z.string(), z.string()) });
+/** Written by earlier releases. */
+const QueueJobSchema = z.object({ job: z.string().check(z.startsWith('__pgboss__')) });
 const EndSchema = z.object({ rows: z.number() });
 
 /** A line after the header. The rows of a table follow its line, as JSON arrays with the text of each column. */
@@ -85,7 +87,7 @@ async function* parseLines(path: string, texts: AsyncIterable<string>): AsyncGen
     if (table.success) yield { kind: 'table', ...table.data };
     else if (job.success) yield { kind: 'job', ...job.data };
     else if (end.success) yield { kind: 'end', ...end.data };
-    else throw damaged(path);
+    else if (!QueueJobSchema.safeParse(value).success) throw damaged(path);
   }
 }
 

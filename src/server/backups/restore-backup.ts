@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { getTableName, sql } from 'drizzle-orm';
 import { type Database, queryRows, readMigrations, type UnmigratedDatabase } from '../database/database.ts';
+import { pushes } from '../database/schema/push.ts';
+import { smsMessages } from '../database/schema/sms.ts';
 import { mails } from '../database/schema/system.ts';
 import type { UnfinishedJob } from '../jobs/unfinished-jobs.ts';
 import { BackupError, type BackupHeader, type OpenBackup } from './backup-file.ts';
@@ -11,10 +13,12 @@ const OTHERS_END_WITHIN_MS = 3000;
 /** Characters of rows that one statement inserts. */
 const BATCH_CHARACTERS = 1_000_000;
 
+const MESSAGE_TABLES = [mails, pushes, smsMessages];
+
 export type RestoreOptions = {
   /** Whether the present content of the database is deleted. */
   isReplacing: boolean;
-  /** Whether mails that waited at the time of the backup count as sent. */
+  /** Whether mails, pushes and text messages that waited at the time of the backup count as sent. */
   areMailsSent: boolean;
   /** Creates the tables of the stand-ins of card provider and mail server. */
   createSandboxTables(tx: Database): Promise<void>;
@@ -22,7 +26,7 @@ export type RestoreOptions = {
   finish(tx: Database): Promise<void>;
 };
 
-export type Restored = { rows: number; jobs: readonly UnfinishedJob[]; mailsQueued: number };
+export type Restored = { rows: number; jobs: readonly UnfinishedJob[]; messagesQueued: number };
 
 /**
  * Writes a backup into an empty database and brings it up to date. All or nothing.
@@ -44,9 +48,9 @@ export async function restoreBackup(
     const tables = await listTables(tx);
     const { rows, jobs } = await loadTables(tx, tables, lines);
     for (const table of tables) await continueSequences(tx, table);
-    const mailsQueued = await settleMails(tx, options);
+    const messagesQueued = await settleMessages(tx, tables, options);
     await options.finish(tx);
-    return { rows, jobs, mailsQueued };
+    return { rows, jobs, messagesQueued };
   });
   await database.migrate();
   return restored;
@@ -187,10 +191,21 @@ function openBatch(tx: Database, insert: Insert | null) {
   return { add, flush };
 }
 
-/** @returns how many mails will be sent */
-async function settleMails(tx: Database, { areMailsSent }: RestoreOptions): Promise<number> {
-  const isQueued = sql`${mails.status} = 'queued'`;
-  if (!areMailsSent) return tx.$count(mails, isQueued);
-  await tx.update(mails).set({ status: 'sent', encryptedData: null }).where(isQueued);
-  return 0;
+/**
+ * Settles the messages that waited. A backup of an older release may lack a table.
+ * @returns how many will be sent
+ */
+async function settleMessages(
+  tx: Database,
+  tables: readonly Table[],
+  { areMailsSent }: RestoreOptions,
+): Promise<number> {
+  let queued = 0;
+  for (const table of MESSAGE_TABLES) {
+    if (!tables.some(({ name }) => name === `public.${getTableName(table)}`)) continue;
+    if (areMailsSent) await tx.execute(sql`update ${table} set status = 'sent' where status = 'queued'`);
+    else queued += await tx.$count(table, sql`status = 'queued'`);
+  }
+  if (areMailsSent) await tx.execute(sql`update ${mails} set encrypted_data = null`);
+  return queued;
 }

@@ -3,8 +3,9 @@ import type { CapacityResource } from '#domain/fares/capacity.ts';
 import type { Context } from '../context.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { type Database, queryRows } from '../database/database.ts';
-import type { HoldRow } from '../database/schema/sales.ts';
+import type { HoldRow } from '../database/schema/holds.ts';
 import { withRetry } from '../database/transactions.ts';
+import { at, COUNT_SELLABLE, conditionsAt, isAhead, isOnSale, type SalePoint } from './sale-conditions.ts';
 
 /*
  * A place on a sailing is one on each stretch of the voyage that the sailing covers. Every statement here locks its
@@ -30,7 +31,7 @@ export type NewHold = Pick<
  */
 export async function takePlaces(
   db: Database,
-  { hold, places }: { hold: NewHold; places: readonly Places[] },
+  { hold, places, salePoint = 'online' }: { hold: NewHold; places: readonly Places[]; salePoint?: SalePoint },
 ): Promise<boolean> {
   const { request, network = null, insertedAt } = hold;
   const [outcome] = await withRetry(() =>
@@ -39,7 +40,7 @@ export async function takePlaces(
       sql`
         with async_commit as materialized (${ASYNC_COMMIT}),
         requested as materialized (select w.* from async_commit, (${requestedRows(places)}) w),
-        ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(insertedAt) })},
+        ${takeAllOrNone({ column: 'held', ...conditionsAt(salePoint, insertedAt) })},
         hold as (
           insert into holds (
             id, status, request, total, price_fingerprint, expires_at, expires_at_max, network, inserted_at
@@ -275,29 +276,32 @@ function soldAmounts(orderId: string, lineIds?: readonly string[]): SQL {
     group by p.sailing_id, p.resource`;
 }
 
-/**
- * How many places of a capacity row (`c`) may be sold online on its vessel (`v`). The places taken may exceed the share
- * of a smaller vessel, and `sellable_online` is never less than that; so returned places must not be sold again.
- */
-export const COUNT_SELLABLE = sql`least(c.sellable_online, c.total * v.online_percent / 100)`;
-
 /** The stretches (`c`) of a sailing (`s`). */
 const ARE_ITS_STRETCHES = sql`c.voyage_id = s.voyage_id and c.stretch >= s.first_stop and c.stretch < s.last_stop`;
 
 /** Whether `takeAllOrNone` took the places. */
-const IS_TAKEN = sql`(select fits from decision)`;
+export const IS_TAKEN = sql`(select fits from decision)`;
 
 /**
  * The part of a statement that takes all rows of its table `requested` (sailing_id, resource, amount) or none. A negative
- * amount gives places back.
+ * amount gives places back. `sellable_online` grows where the ramp sells more than that.
  * @param isAllowed whether a sailing (`s`) may have its row of `requested` (`w`)
+ * @param sellable how much of a capacity row (`c`) may be taken
  */
-function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllowed: SQL }): SQL {
+export function takeAllOrNone({
+  column,
+  isAllowed,
+  sellable = COUNT_SELLABLE,
+}: {
+  column: 'held' | 'sold';
+  isAllowed: SQL;
+  sellable?: SQL;
+}): SQL {
   const name = sql.raw(column);
   return sql`
     locked as materialized (
       select c.voyage_id, c.stretch, c.resource, w.sailing_id, w.amount,
-        s.last_stop - s.first_stop as stretches, ${COUNT_SELLABLE} - c.held - c.sold as free
+        s.last_stop - s.first_stop as stretches, ${sellable} - c.held - c.sold as free
       from requested w
       join sailings s on s.id = w.sailing_id
       join voyage_capacity c on ${ARE_ITS_STRETCHES} and c.resource = w.resource
@@ -320,7 +324,8 @@ function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllow
         ) as fits
     ),
     taken as (
-      update voyage_capacity c set ${name} = c.${name} + g.amount
+      update voyage_capacity c set ${name} = c.${name} + g.amount,
+        sellable_online = greatest(c.sellable_online, c.held + c.sold + g.amount)
       from changes g join decision on decision.fits
       where c.voyage_id = g.voyage_id and c.stretch = g.stretch and c.resource = g.resource
     )
@@ -343,7 +348,7 @@ function changeHeldPlaces(holds: SQL, change: SQL): SQL {
  * @param places a relation (`p`) of sailing_id, resource and amount
  * @param change assignments of a capacity row (`c`), from its total amount (`g`)
  */
-function changePlaces(places: SQL, change: SQL): SQL {
+export function changePlaces(places: SQL, change: SQL): SQL {
   return sql`
     with locked as materialized (
       select c.voyage_id, c.stretch, c.resource, p.amount
@@ -364,21 +369,9 @@ function changePlaces(places: SQL, change: SQL): SQL {
 }
 
 /** A list of values, because the planner knows its length; for JSON it assumes a hundred rows and scans all sailings. */
-function requestedRows(places: readonly Places[]): SQL {
+export function requestedRows(places: readonly Places[]): SQL {
   const rows = places.map(
     ({ sailingId, resource, amount }) => sql`(${sailingId}::text, ${resource}::text, ${amount}::int)`,
   );
   return sql`select * from (values ${sql.join(rows, sql`, `)}) as w (sailing_id, resource, amount)`;
-}
-
-function isAhead(now: Date): SQL {
-  return sql`s.status = 'scheduled' and not s.withdrawn and s.departs_at > ${at(now)}`;
-}
-
-function isOnSale(now: Date): SQL {
-  return sql`s.status = 'scheduled' and not s.withdrawn and s.sales_close_at > ${at(now)}`;
-}
-
-function at(instant: Date): SQL {
-  return sql`${instant.toISOString()}::timestamptz`;
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import type { AuditActor } from '../audit/record-audit.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { CommandContext } from '../context.ts';
 import { describeProblem, FileError } from '../csv/problems.ts';
@@ -90,6 +92,14 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(
     const [problem = ''] = (error as Error).message.split('. ');
     throw new UsageError(`${problem}.`);
   }
+}
+
+/**
+ * The system user who runs a command, for the audit log. Call it in `read`: the command itself may run in the server's
+ * process.
+ */
+export function readCommandActor(): AuditActor {
+  return { kind: 'command', systemUser: userInfo().username };
 }
 
 export type NamedFile = { file: string; contents: Uint8Array };

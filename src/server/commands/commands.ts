@@ -1,3 +1,4 @@
+import { auditLogCommand } from './audit-log.ts';
 import { backupCommand } from './back-up.ts';
 import type { Command } from './command.ts';
 import { doctorCommand } from './doctor.ts';
@@ -9,6 +10,7 @@ import { removeDemoCommand } from './remove-demo.ts';
 import { rotateKeysCommand } from './rotate-keys.ts';
 import { sailingsCommand } from './sailings.ts';
 import { settingsCommand } from './settings.ts';
+import { staffCommand } from './staff.ts';
 import { tripCardsCommand } from './trip-cards.ts';
 
 /** Every command that needs the database, including those sent to the running server. */
@@ -21,6 +23,8 @@ export const commands: readonly Command[] = [
   privacyCommand,
   settingsCommand,
   removeDemoCommand,
+  staffCommand,
+  auditLogCommand,
   doctorCommand,
   backupCommand,
   rotateKeysCommand,

@@ -1,14 +1,13 @@
 import { formatMoney } from '#domain/format/money.ts';
-import { COMMAND_LANGUAGE } from '#domain/format/text-locale.ts';
+import { COMMAND_LANGUAGE } from '#messages/text-locale.ts';
 import {
   previewRefund,
   type RefundInput,
-  RefundRefused,
   type RefundResult,
   type RefundScope,
   refundOrder,
 } from '../orders/pay/refund-order.ts';
-import { type Command, readArguments, UsageError } from './command.ts';
+import { type Command, readArguments, readCommandActor, UsageError } from './command.ts';
 import { runCommand } from './run-command.ts';
 
 const usage = `Cancels an order, or some of its tickets, and refunds it in full, on the database the environment names.
@@ -24,7 +23,7 @@ const usage = `Cancels an order, or some of its tickets, and refunds it in full,
 
   npm run orders:refund -- (the same) --reason TEXT --confirm NUMBER
       Does it. The preview prints NUMBER, which is used up by any change of the order, so that a repeated command
-      refunds nothing twice.
+      refunds nothing twice. The audit log says who did it.
 `;
 
 type RefundCommandInput = RefundInput & { isConfirmed: boolean };
@@ -32,7 +31,6 @@ type RefundCommandInput = RefundInput & { isConfirmed: boolean };
 export const refundCommand: Command<RefundCommandInput> = {
   name: 'orders:refund',
   usage,
-  refusals: [RefundRefused],
   read: readRefundArguments,
   async run(context, { isConfirmed, ...input }) {
     if (isConfirmed) return describeRefund(await refundOrder(context, input));
@@ -64,18 +62,26 @@ function readRefundArguments(args: readonly string[]): RefundCommandInput {
   ];
   if (scopes.length > 1) throw new UsageError('Use only one of --tickets, --amount and --only-failed.');
   const scope = scopes[0] ?? { kind: 'all' };
-  const input = { reference, toTripCard: values['to-trip-card'] ?? null, scope };
+  const toTripCard = values['to-trip-card'] ?? null;
+  const input = { reference, toTripCard, scope, actor: readCommandActor() };
   if (confirm === undefined) return { ...input, isConfirmed: false };
   if (!/^\d{1,9}$/.test(confirm)) throw new UsageError('--confirm is the number that the preview prints.');
   if (!reason?.trim()) throw new UsageError('Say why with --reason TEXT.');
-  return { ...input, note: reason.trim(), version: Number(confirm), isConfirmed: true };
+  return {
+    ...input,
+    note: reason.trim(),
+    version: Number(confirm),
+    isConfirmed: true,
+  };
 }
 
 /** The operator's report of an order's refund: what was done, and the state of each part. */
 export function describeRefund({ order, refunds, done }: RefundResult): string {
-  const lines = refunds.map(({ amount, tripCardId, status }) => {
+  const lines = refunds.map(({ amount, tripCardId, status, providerReference }) => {
     const money = formatMoney(amount, order.currency, COMMAND_LANGUAGE);
     if (tripCardId !== null) return `${money} put on the trip card.`;
+    if (status === 'awaiting_payout') return `${money} to be paid out at the ticket booth.`;
+    if (status === 'succeeded' && providerReference === null) return `${money} paid out at the ticket booth.`;
     return `${money} back to the payment card: ${STATUS_LABELS[status]}.`;
   });
   return [`Order ${order.reference} ${DONE[done]}.`, ...lines].join('\n');
@@ -89,11 +95,11 @@ const DONE: Readonly<Record<RefundResult['done'], string>> = {
   nothing: 'is as it was; nothing was left to be given back',
 };
 
-const STATUS_LABELS: Readonly<Record<RefundResult['refunds'][number]['status'], string>> = {
+const STATUS_LABELS = {
   requested: 'requested',
   pending: 'on its way',
   succeeded: 'done',
   failed: 'failed',
-};
+} as const;
 
 if (import.meta.main) await runCommand(refundCommand);

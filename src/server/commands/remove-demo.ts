@@ -23,16 +23,17 @@ export const removeDemoCommand: Command<null> = {
 if (import.meta.main) await runCommand(removeDemoCommand);
 
 function describeRemoval(removed: RemovedDemo): string {
-  const { customers, paymentCards, orders, tickets, tripCards, entries, sailings, remaining, timetable } =
-    removed;
+  const { customers, paymentCards, orders, tickets, tripCards, entries, sailings, staff } = removed;
+  const { remaining, timetable } = removed;
   const parts = [
     plural(customers, 'customer'),
     plural(paymentCards, 'payment card'),
     `${plural(orders, 'order')} with ${plural(tickets, 'ticket')}`,
     `${plural(tripCards, 'trip card')} with ${plural(entries, 'ledger entry', 'ledger entries')}`,
+    ...(staff > 0 ? [plural(staff, 'staff account')] : []),
     ...(timetable === 'removed' ? [`the demo timetable with ${plural(sailings, 'sailing')}`] : []),
   ];
-  const isNothing = customers + orders + tripCards === 0 && timetable !== 'removed';
+  const isNothing = customers + orders + tripCards + staff === 0 && timetable !== 'removed';
   return [
     isNothing ? 'There is no demo data to remove.' : `Removed: ${parts.join(', ')}.`,
     remaining.orders > 0 &&

@@ -1,6 +1,9 @@
-import { EXCEPTION_REASONS, type ExceptionReason } from '#domain/sailings/exceptions.ts';
+import { EXCEPTION_REASONS } from '#contract/sailings/exceptions.ts';
 import { isDay } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
+import { listOfferedLanguages, type OfferedLanguage } from '#messages/languages.ts';
+import { translationKey } from '#messages/translations.ts';
+import type { AuditActor } from '../audit/record-audit.ts';
 import type { CommandContext } from '../context.ts';
 import { formatCsv, formatTable, type Table } from '../csv/format-table.ts';
 import {
@@ -9,6 +12,7 @@ import {
   type ExceptionInput,
   listActiveExceptions,
   recordException,
+  type Said,
   undoExceptions,
 } from '../operations/change-sailings.ts';
 import { type BoatName, findVoyage, type VoyageName, VoyageNotFound } from '../operations/find-voyage.ts';
@@ -18,7 +22,14 @@ import { listRevokedTickets } from '../operations/revoked-tickets.ts';
 import { reportSales } from '../operations/sales-report.ts';
 import { parseClockTime } from '../sailings/exceptions/read-exceptions.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
-import { type Command, type NamedFile, readArguments, readOneFile, UsageError } from './command.ts';
+import {
+  type Command,
+  type NamedFile,
+  readArguments,
+  readCommandActor,
+  readOneFile,
+  UsageError,
+} from './command.ts';
 import { runCommand } from './run-command.ts';
 
 const usage = `Shows sailings and what was sold for them, and changes single sailings beside the timetable.
@@ -40,7 +51,8 @@ const usage = `Shows sailings and what was sold for them, and changes single sai
   npm run sailings -- close-sales SAILING
   npm run sailings -- open-sales SAILING
   npm run sailings -- close-port CODE --from DAY [--to DAY]
-      --reason: ${EXCEPTION_REASONS.join(', ')}. --text: one or two sentences for passengers.
+      --reason: ${EXCEPTION_REASONS.join(', ')}. --text: one or two sentences for passengers;
+      --text@de and so on: the same in another language.
       A delay replaces the one before; 0 ends it.
 
   npm run sailings -- cancel --boat CODE --from "DAY TIME" [--to DAY]
@@ -66,6 +78,9 @@ const OPTIONS = {
   boat: { type: 'string' },
   reason: { type: 'string' },
   text: { type: 'string' },
+  ...(Object.fromEntries(
+    listOfferedLanguages().map((language) => [translationKey('text', language), { type: 'string' }]),
+  ) as Record<`text@${OfferedLanguage}`, { type: 'string' }>),
 } as const;
 
 const CHANGES = {
@@ -82,10 +97,10 @@ type SailingsInput =
   | { kind: 'list'; from: string | null; until: string | null; port: string | null; asCsv: boolean }
   | { kind: 'manifest'; voyage: VoyageName; asCsv: boolean }
   | { kind: 'sales'; from: string; until: string; asCsv: boolean }
-  | { kind: 'change'; change: ExceptionInput }
+  | { kind: 'change'; change: ExceptionInput; actor: AuditActor }
   | { kind: 'exceptions' | 'revoked'; asCsv: boolean }
-  | { kind: 'undo'; ids: string[] }
-  | ({ kind: 'apply' } & NamedFile);
+  | { kind: 'undo'; ids: string[]; actor: AuditActor }
+  | ({ kind: 'apply'; actor: AuditActor } & NamedFile);
 
 export const sailingsCommand: Command<SailingsInput> = {
   name: 'sailings',
@@ -113,11 +128,11 @@ async function runSailingsCommand(context: CommandContext, input: SailingsInput)
     case 'revoked':
       return print(await listRevokedTickets(db, clock.now()), input);
     case 'change':
-      return describeOutcome(await recordException(context, input.change));
+      return describeOutcome(await recordException(context, { ...input.change, actor: input.actor }));
     case 'exceptions':
       return print(await listActiveExceptions(context, today), input);
     case 'undo':
-      return describeOutcome(await undoExceptions(context, input.ids));
+      return describeOutcome(await undoExceptions(context, input));
     case 'apply':
       return describeOutcome(await applyExceptionsFile(context, input));
   }
@@ -160,15 +175,15 @@ async function readSailingsArguments(args: readonly string[]): Promise<SailingsI
       return { kind, asCsv };
     case 'undo':
       if (rest.length === 0) throw new UsageError('Name the id of an exception.');
-      return { kind, ids: rest };
+      return { kind, ids: rest, actor: readCommandActor() };
     case 'apply':
-      return { kind, ...(await readOneFile(rest)) };
+      return { kind, ...(await readOneFile(rest)), actor: readCommandActor() };
     case 'add':
-      return { kind: 'change', change: readExtra(rest, values) };
+      return { kind: 'change', actor: readCommandActor(), change: readExtra(rest, values) };
     case 'close-port':
-      return { kind: 'change', change: readPortClosure(rest, values) };
+      return { kind: 'change', actor: readCommandActor(), change: readPortClosure(rest, values) };
     default:
-      return { kind: 'change', change: readChange(kind, rest, values) };
+      return { kind: 'change', actor: readCommandActor(), change: readChange(kind, rest, values) };
   }
 }
 
@@ -240,13 +255,29 @@ function readVoyage(args: readonly string[], { line }: Values): VoyageName {
   return { day: first, port, time: clock, line: line ?? null };
 }
 
-function readReason({ reason, text }: Values): { reason: ExceptionReason | null; text: string } {
+function readReason({ reason, text, ...values }: Values): Said {
   const exceptionReason = EXCEPTION_REASONS.find((each) => each === reason) ?? null;
   if (reason !== undefined && exceptionReason === null) {
     throw new UsageError(`--reason is one of ${EXCEPTION_REASONS.join(', ')}.`);
   }
-  if (text !== undefined && text.length > 300) throw new UsageError('--text is at most 300 characters.');
-  return { reason: exceptionReason, text: text?.trim() ?? '' };
+  const translations = listOfferedLanguages().flatMap((language): [string, string][] => {
+    const translated = readText(`text@${language}`, values[`text@${language}`]);
+    return translated === '' ? [] : [[translationKey('text', language), translated]];
+  });
+  const said = {
+    reason: exceptionReason,
+    text: readText('text', text),
+    translations: Object.fromEntries(translations),
+  };
+  if (said.text === '' && translations.length > 0) {
+    throw new UsageError('A text in another language needs --text too, in the language of your settings.');
+  }
+  return said;
+}
+
+function readText(option: string, text = ''): string {
+  if (text.length > 300) throw new UsageError(`--${option} is at most 300 characters.`);
+  return text.trim();
 }
 
 function readDay(text: string | undefined, option: string): string | null {

@@ -1,11 +1,20 @@
 import type { PartialWebSettings } from '#contract/settings/schemas.ts';
+import type { AuditActor } from '../audit/record-audit.ts';
 import type { CommandContext } from '../context.ts';
 import { collectProblems } from '../csv/problems.ts';
 import { FolderUnwritableError } from '../database/folder-lock.ts';
 import { findMissingSettings, readSettings } from '../settings/merge-settings.ts';
 import { publishWebSettings } from '../settings/publish-settings.ts';
-import { loadSettings, storeWebSettings } from '../settings/web-settings.ts';
-import { type Command, type NamedFile, readArguments, readOneFile, UsageError } from './command.ts';
+import { replaceWebSettings } from '../settings/replace-settings.ts';
+import { loadSettings } from '../settings/web-settings.ts';
+import {
+  type Command,
+  type NamedFile,
+  readArguments,
+  readCommandActor,
+  readOneFile,
+  UsageError,
+} from './command.ts';
 import { runCommand } from './run-command.ts';
 
 const usage = `The operator's settings: name, contact, colors, terms, limits and analytics. docs/operating.md lists the fields.
@@ -21,7 +30,9 @@ const usage = `The operator's settings: name, contact, colors, terms, limits and
       wrong field is refused as a whole.
 `;
 
-type SettingsInput = { kind: 'get'; withSources: boolean } | (NamedFile & { kind: 'check' | 'set' });
+type SettingsInput =
+  | { kind: 'get'; withSources: boolean }
+  | (NamedFile & { kind: 'check' | 'set'; actor: AuditActor });
 
 export const settingsCommand: Command<SettingsInput> = {
   name: 'settings',
@@ -31,7 +42,8 @@ export const settingsCommand: Command<SettingsInput> = {
     const [kind, path, ...more] = positionals;
     if (kind === 'get' && path === undefined) return { kind, withSources: values.sources ?? false };
     if (kind !== 'check' && kind !== 'set') throw new UsageError('Name what to do: get, check or set.');
-    return { kind, ...(await readOneFile(path === undefined ? [] : [path, ...more])) };
+    const file = await readOneFile(path === undefined ? [] : [path, ...more]);
+    return { kind, ...file, actor: readCommandActor() };
   },
   async run(context, input) {
     if (input.kind === 'get') return printSettings(context, input.withSources);
@@ -40,7 +52,7 @@ export const settingsCommand: Command<SettingsInput> = {
     problems.throwIfAny();
     const missing = describeMissing(value);
     if (input.kind === 'check') return `The file can be set.${missing}`;
-    await storeWebSettings(context, value);
+    await replaceWebSettings(context, { value, actor: input.actor });
     return `${await publish(context)}${missing}`;
   },
 };

@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { getCurrencyExponent, parseDecimal } from '#domain/fares/money.ts';
-import { describeCount } from '#domain/fares/party.ts';
-import { COMMAND_LANGUAGE } from '#domain/format/text-locale.ts';
-import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
+import { COMMAND_LANGUAGE } from '#messages/text-locale.ts';
+import { formatCardAmount } from '#sentences/card-amounts.ts';
+import { describeCount } from '#server/core/describe-count.ts';
+import { textsIn } from '#server/core/texts.ts';
+import type { AuditActor } from '../audit/record-audit.ts';
 import type { CommandContext } from '../context.ts';
 import { getOperator } from '../database/operator.ts';
 import { adjustBalance, chargeBatch, issueCards, UnknownCardError } from '../trip-cards/operator-commands.ts';
 import { readGateBatch, readPrintedCards } from '../trip-cards/operator-files.ts';
 import { findCardByNumber } from '../trip-cards/queries.ts';
-import { type Command, type NamedFile, readArguments, readOneFile, UsageError } from './command.ts';
+import {
+  type Command,
+  type NamedFile,
+  readArguments,
+  readCommandActor,
+  readOneFile,
+  UsageError,
+} from './command.ts';
 import { runCommand } from './run-command.ts';
 
 const usage = `Manages trip cards in the configured database.
@@ -19,16 +28,23 @@ const usage = `Manages trip cards in the configured database.
 
   npm run trip-cards:adjust -- NUMBER AMOUNT REASON [--key TEXT]
       Corrects a balance, e.g. 9123456789012347 -4.50 "Charged twice at North Quay". Of a pass, AMOUNT is a number of
-      trips. With --key a repetition changes nothing.
+      trips. With --key a repetition changes nothing. The audit log says who did it.
 
   npm run trip-cards:charge -- FILE.csv|FILE.json
       Charges fares that a gate collected. Columns: device_id, device_seq, number, amount (or trips, of a pass),
       occurred_at, place. Batches may arrive late, twice and in any order. What a card cannot pay is owed and paid by
-      later value.
+      later value. The audit log says who did it.
 `;
 
-type FileInput = NamedFile & { kind: 'issue' | 'charge' };
-type AdjustInput = { kind: 'adjust'; number: string; amount: string; reason: string; key: string };
+type FileInput = NamedFile & { kind: 'issue' | 'charge'; actor: AuditActor };
+type AdjustInput = {
+  kind: 'adjust';
+  number: string;
+  amount: string;
+  reason: string;
+  key: string;
+  actor: AuditActor;
+};
 
 export const tripCardsCommand: Command<FileInput | AdjustInput> = {
   name: 'trip-cards',
@@ -37,7 +53,9 @@ export const tripCardsCommand: Command<FileInput | AdjustInput> = {
   async read(args) {
     const [name, ...rest] = args;
     if (name === 'adjust') return readAdjustArguments(rest);
-    if (name === 'issue' || name === 'charge') return { kind: name, ...(await readOneFile(rest)) };
+    if (name === 'issue' || name === 'charge') {
+      return { kind: name, ...(await readOneFile(rest)), actor: readCommandActor() };
+    }
     throw new UsageError('Name what to do: issue, adjust or charge.');
   },
   async run(context, input) {
@@ -58,7 +76,8 @@ function readAdjustArguments(args: readonly string[]): AdjustInput {
     throw new UsageError('Name the number, the amount, and the reason in quotes.');
   }
   if (reason.length > 120) throw new UsageError('A reason has 120 characters at most.');
-  return { kind: 'adjust', number, amount, reason: reason.trim(), key: values.key ?? randomUUID() };
+  const key = values.key ?? randomUUID();
+  return { kind: 'adjust', number, amount, reason: reason.trim(), key, actor: readCommandActor() };
 }
 
 async function issue(
@@ -72,11 +91,11 @@ async function issue(
 
 async function charge(
   context: CommandContext,
-  { file, contents }: FileInput,
+  { file, contents, actor }: FileInput,
   currency: string,
 ): Promise<string> {
-  const batch = readGateBatch({ file, contents, currency, now: context.clock.now() });
-  const report = await chargeBatch(context, batch);
+  const charges = readGateBatch({ file, contents, currency, now: context.clock.now() });
+  const report = await chargeBatch(context, { charges, actor });
   const lines = [
     `${describeCount(report.charged, 'fare')} charged, ${report.owed} owed in whole or in part, ${report.repeated} known already.`,
   ];
@@ -93,7 +112,8 @@ async function adjust(context: CommandContext, input: AdjustInput, currency: str
   const isPass = card?.unit === 'trips';
   const amount = isPass ? readTrips(input.amount) : readAmount(input.amount, currency);
   const entry = await adjustBalance(context, { ...input, amount });
-  const format = (value: number) => formatCardAmount(value, unit, COMMAND_LANGUAGE);
+  const format = (value: number) =>
+    formatCardAmount(textsIn(COMMAND_LANGUAGE), value, unit, COMMAND_LANGUAGE);
   return `Entry ${entry.seq}: ${format(entry.amount)}. Balance ${format(entry.balanceAfter)}.`;
 }
 

@@ -1,20 +1,22 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { type KeyObject, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { parseArgs } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod/mini';
 import { type TicketKey, TicketKeySchema } from '#contract/orders/schemas.ts';
-import { describeParty } from '#domain/fares/party.ts';
 import { formatInstant } from '#domain/format/dates.ts';
-import { COMMAND_LANGUAGE } from '#domain/format/text-locale.ts';
 import {
   type ParsedCode,
   type PartyFields,
   parseCode,
   type TicketFields,
 } from '#domain/orders/ticket-code.ts';
+import { COMMAND_LANGUAGE } from '#messages/text-locale.ts';
+import { describeParty } from '#sentences/party.ts';
+import { textsIn } from '#server/core/texts.ts';
 import { readConfig } from '../config.ts';
+import { readPublicKey } from '../core/ed25519.ts';
 
 const USAGE = `Checks a ticket code with the operator's public keys alone, as a gate does, and says what the gate would show.
 
@@ -84,12 +86,7 @@ export function readKeys(json: unknown): Keys {
   const list = z.array(TicketKeySchema);
   const parsed = z.union([z.object({ data: list }), list]).parse(json);
   const keys: TicketKey[] = Array.isArray(parsed) ? parsed : parsed.data;
-  return new Map(keys.map(({ key_id, key }) => [key_id, toPublicKey(key)]));
-}
-
-/** A raw Ed25519 public key in base64url. */
-function toPublicKey(key: string): KeyObject {
-  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
+  return new Map(keys.map(({ key_id, key }) => [key_id, readPublicKey(key)]));
 }
 
 const COUNTS = ['passengers', 'vehicles', 'bicycles'] as const;
@@ -117,7 +114,7 @@ function describe(parsed: SignedCode): string[] {
 
 function describePartyCode(fields: PartyFields): string[] {
   return [
-    `  For        the whole party: ${describeParty(fields)}${describeLength(fields)}`,
+    `  For        the whole party: ${describeParty(textsIn(COMMAND_LANGUAGE), fields)}${describeLength(fields)}`,
     ...describeSailing(fields),
     `  Code       of the order, version ${fields.version}, signed with key ${fields.keyId}`,
     '  Single tickets of this order that were already let aboard count against it.',
@@ -176,7 +173,7 @@ function joinKey(args: readonly string[]): string[] {
 }
 
 async function findKeys(from: { key?: string; 'keys-file'?: string; 'keys-url'?: string }): Promise<Keys> {
-  if (from.key) return new Map([['*', toPublicKey(from.key)]]);
+  if (from.key) return new Map([['*', readPublicKey(from.key)]]);
   if (from['keys-file']) return readKeys(JSON.parse(readFileSync(from['keys-file'], 'utf8')));
   return readKeys(JSON.parse(await fetchKeys(from['keys-url'])));
 }

@@ -14,6 +14,7 @@ export function newId(
     | 'voy'
     | 'slg'
     | 'pty'
+    | 'vms'
     | 'vty'
     | 'fcl'
     | 'far'
@@ -24,8 +25,11 @@ export function newId(
     | 'tkt'
     | 'pay'
     | 'rfd'
+    | 'rcp'
     | 'cus'
     | 'ses'
+    | 'stf'
+    | 'sts'
     | 'mal'
     | 'pky'
     | 'rcv'
@@ -46,7 +50,17 @@ export function newId(
     | 'chg'
     | 'psp'
     | 'tsh'
-    | 'prv',
+    | 'prv'
+    | 'psb'
+    | 'psh'
+    | 'sms'
+    | 'gev'
+    | 'gdv'
+    | 'que'
+    | 'sve'
+    | 'str'
+    | 'ntc'
+    | 'rrq',
   bytes: Buffer = randomBytes(16),
 ): string {
   return `${prefix}_${encode(bytes)}`;

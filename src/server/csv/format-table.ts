@@ -3,9 +3,15 @@ import { stringify } from 'csv-stringify/sync';
 /** A report for the operator: the names of its columns, and its rows. */
 export type Table = { columns: readonly string[]; rows: readonly (readonly (string | number)[])[] };
 
-/** As CSV with a header line. Text that a spreadsheet would run as a formula is escaped. */
+const NEGATIVE_NUMBER = /^-\d+(\.\d+)?$/;
+
+/** As CSV with a header line. Text that a spreadsheet would run as a formula is escaped, except negative numbers. */
 export function formatCsv({ columns, rows }: Table): string {
-  return stringify([columns, ...rows], { escape_formulas: true, record_delimiter: '\n' }).trimEnd();
+  return stringify([columns, ...rows], {
+    escape_formulas: true,
+    record_delimiter: '\n',
+    cast: { string: (value) => (NEGATIVE_NUMBER.test(value) ? { value, escape_formulas: false } : value) },
+  }).trimEnd();
 }
 
 /** As text with aligned columns; numbers are aligned to the right. */

@@ -2,6 +2,13 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { UNSAFE_TEXT } from '#contract/common.ts';
 import { isDay, parseWeekdays } from '#domain/time/days.ts';
 import { parseServiceTime } from '#domain/time/port-time.ts';
+import { findOfferedLanguage } from '#messages/languages.ts';
+import {
+  describeUnknownLanguage,
+  parseTranslationKey,
+  type Translations,
+  translationKey,
+} from '#messages/translations.ts';
 import type { FileInput, Problems } from './problems.ts';
 
 /**
@@ -28,18 +35,21 @@ export type Row = {
   weekdays(column: string): number | null;
   /** Money as decimal text, in minor units. */
   amount(column: string, exponent: number): number | null;
+  /** The texts of columns such as `name@de`, by their fields in camel case; without empty ones. */
+  translations(): Translations;
   problem(column: string | null, message: string): void;
 };
 
 /**
  * The columns of a file. Reading another column is a programming error. With `ignored`, columns that are in none of the
- * lists are noted.
+ * lists are noted. `translated`: those that may be there again for other languages.
  */
 type TableRules = {
   isRequired?: boolean;
   required?: readonly string[];
   optional?: readonly string[];
   ignored?: readonly string[];
+  translated?: readonly string[];
 };
 
 /** Longer than any text that people read in one cell. */
@@ -70,18 +80,44 @@ export function readTable(
   }
   const columns = new Map(header.record.map((name, index) => [name.trim().toLowerCase(), index]));
   if (columns.size < header.record.length) problems.add(file, 1, null, 'A column is named twice.');
-  const { required = [], optional, ignored = [] } = rules;
+  const { required = [], optional, ignored = [], translated = [] } = rules;
   const missing = required.filter((name) => !columns.has(name));
   for (const name of missing) problems.addUnreadable(file, 1, name, 'The column is missing.');
   if (missing.length > 0) return [];
   const declared = optional && new Set([...required, ...optional]);
+  const translations = findTranslations({ file, columns, problems }, translated);
   const unknown = [...columns.keys()].filter(
-    (name) => declared && !declared.has(name) && !ignored.includes(name),
+    (name) => declared && !declared.has(name) && !ignored.includes(name) && !isTranslation(name, translated),
   );
   if (unknown.length > 0)
     problems.note(`not read: columns of ${file} that are unknown: ${unknown.join(', ')}`);
-  const table = { file, columns, declared, problems };
+  const table = { file, columns, declared, translations, problems };
   return body.map(({ record, line }) => createRow(table, line, record));
+}
+
+/** Columns with texts in other languages: their names, and the keys of their texts. */
+type TranslationColumn = { name: string; key: string };
+
+function findTranslations(
+  { file, columns, problems }: Pick<Table, 'file' | 'columns' | 'problems'>,
+  translated: readonly string[],
+): TranslationColumn[] {
+  return [...columns.keys()].flatMap((name) => {
+    const { field = '', tag = '' } = parseTranslationKey(name) ?? {};
+    if (!translated.includes(field)) return [];
+    const language = findOfferedLanguage(tag);
+    if (language !== null) return [{ name, key: translationKey(toCamelCase(field), language) }];
+    problems.add(file, 1, name, describeUnknownLanguage(tag));
+    return [];
+  });
+}
+
+function isTranslation(name: string, translated: readonly string[]): boolean {
+  return translated.includes(parseTranslationKey(name)?.field ?? '');
+}
+
+function toCamelCase(column: string): string {
+  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 type CsvRecord = { record: string[]; line: number };
@@ -124,17 +160,21 @@ type Table = {
   columns: ReadonlyMap<string, number>;
   /** The columns that may be read, if they are declared. */
   declared: ReadonlySet<string> | undefined;
+  translations: readonly TranslationColumn[];
   problems: Problems;
 };
 
 function createRow(
-  { file, columns, declared, problems }: Table,
+  { file, columns, declared, translations, problems }: Table,
   line: number,
   record: readonly string[],
 ): Row {
   const problem = (column: string | null, message: string) => problems.add(file, line, column, message);
   const text = (column: string) => {
     if (declared && !declared.has(column)) throw new TypeError(`${file} has no declared column ${column}.`);
+    return readCell(column);
+  };
+  const readCell = (column: string) => {
     const index = columns.get(column);
     const cell = (index === undefined ? '' : (record[index] ?? '')).trim();
     if (cell.length <= MAX_CELL) return /[\t\r\n]/.test(cell) ? cell.replaceAll(/\s+/g, ' ') : cell;
@@ -153,6 +193,10 @@ function createRow(
     line,
     text,
     problem,
+    translations: () =>
+      Object.fromEntries(
+        translations.map(({ name, key }) => [key, readCell(name)]).filter(([, cell]) => cell !== ''),
+      ),
     required(column) {
       const cell = text(column);
       if (cell === '') problem(column, 'A value is needed here.');

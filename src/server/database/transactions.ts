@@ -12,7 +12,8 @@ const PAUSE = { first: 10, longest: 200 };
  * are locked in the order of their ids.
  *
  * timetable (an advisory lock) · customer · card holder · order or top-up · payment or refund · hold · voyage capacity ·
- * promo code · trip card · reservation, debt and automatic top-up of the trip card
+ * promo code · trip card · reservation, debt and automatic top-up of the trip card · audit log (an
+ * advisory lock)
  *
  * Every lock is `for no key update`. The stronger `for update` also conflicts with foreign key checks: the entry that a
  * settled payment writes on a trip card checks the card's customer, and would wait for that customer's next payment,

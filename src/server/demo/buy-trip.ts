@@ -127,7 +127,7 @@ async function quoteRequest(
 }
 
 async function buy(context: Context, buyer: Buyer, request: QuoteRequest): Promise<string> {
-  const quote = await createQuote(context, request);
+  const quote = await createQuote(context, request, 'en-US');
   const hold = await takeHold(context, { quoteId: quote.id, claim: randomUUID(), network: null });
   const { name, email, phone } = buyer.contact;
   const {
@@ -144,6 +144,7 @@ async function buy(context: Context, buyer: Buyer, request: QuoteRequest): Promi
   const payment = await startPayment(context, {
     orderId: order.id,
     network: '',
+    language: 'en-US',
     payerId: buyer.customerId,
     payment: buyer.tripCard ?? null,
   });

@@ -2,21 +2,26 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { queryRows } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { revokeDemoDevices } from './demo-devices.ts';
 
 /** The command that removes the demo's data. */
 const COMMAND = 'npm run demo:remove';
 
 /**
- * Closes the demo where real money is taken: ends the demo customer's sessions, freezes the demo's trip cards and takes
- * them off every account, and logs that the demo's data is still there. `openSession` refuses to sign in the demo
- * customer. Safe to repeat.
+ * Closes the demo where real money is taken: ends the sessions of the demo's customer and staff, revokes the devices they paired, freezes the demo's trip cards and takes
+ * them off every account, and logs that the demo's data is still there. `openSession` and
+ * `startStaffSession` refuse to sign them in. Safe to repeat.
  */
 export async function closeDemo({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {
   const now = sql`${clock.now().toISOString()}::timestamptz`;
   const counts = await inTransaction(db, async (tx) => {
+    await revokeDemoDevices(tx, clock.now());
     await tx.execute(sql`
       update sessions set revoked_at = ${now}
       where revoked_at is null and customer_id in (select id from customers where is_demo)`);
+    await tx.execute(sql`
+      update staff_sessions set revoked_at = ${now}
+      where revoked_at is null and staff_id in (select id from staff_members where is_demo)`);
     await tx.execute(sql`
       update trip_cards set is_demo = true
       where not is_demo and customer_id in (select id from customers where is_demo)`);
@@ -33,15 +38,21 @@ export async function closeDemo({ db, clock, log }: Pick<Context, 'db' | 'clock'
       update trip_cards set customer_id = null, version = version + 1, updated_at = ${now},
         status = case when status = 'active' then 'frozen' else status end
       where is_demo and (customer_id is not null or status = 'active')`);
-    const [counts] = await queryRows<{ customers: number; cards: number }>(
+    const [counts] = await queryRows<{ customers: number; cards: number; staff: number }>(
       tx,
       sql`
         select (select count(*) from customers where is_demo)::int as customers,
-          (select count(*) from trip_cards where is_demo)::int as cards`,
+          (select count(*) from trip_cards where is_demo)::int as cards,
+          (select count(*) from staff_members where is_demo)::int as staff`,
     );
     return counts;
   });
-  if (!counts || counts.customers + counts.cards === 0) return;
-  const { customers, cards } = counts;
-  log.warn('demo data is present and closed; remove it', { command: COMMAND, customers, trip_cards: cards });
+  if (!counts || counts.customers + counts.cards + counts.staff === 0) return;
+  const { customers, cards, staff } = counts;
+  log.warn('demo data is present and closed; remove it', {
+    command: COMMAND,
+    customers,
+    trip_cards: cards,
+    staff,
+  });
 }

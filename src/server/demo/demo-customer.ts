@@ -1,13 +1,14 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
+import { hashPassword, verifyPassword } from '../credentials/password-hash.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import type { CustomerRow } from '../identity/customers.ts';
-import { hashPassword, verifyPassword } from '../identity/security/password-hash.ts';
 
 const EMAIL = 'demo@harborline.example';
-const PASSWORD = 'by ferry across the sound';
+/** Of the demo customer, and of the demo's staff. */
+export const DEMO_PASSWORD = 'by ferry across the sound';
 
 export type Credentials = { email: string; password: string };
 
@@ -32,7 +33,7 @@ export async function createDemoCustomer(
     email: EMAIL,
     name: 'Robin Castellanos',
     phone: '+12065550123',
-    passwordHash: await hashPassword(PASSWORD),
+    passwordHash: await hashPassword(DEMO_PASSWORD),
     emailVerifiedAt: since,
     isDemo: true,
     insertedAt: since,
@@ -48,5 +49,5 @@ export async function getCredentials({
   email,
   passwordHash,
 }: Pick<CustomerRow, 'email' | 'passwordHash'>): Promise<Credentials | null> {
-  return (await verifyPassword(PASSWORD, passwordHash)) ? { email, password: PASSWORD } : null;
+  return (await verifyPassword(DEMO_PASSWORD, passwordHash)) ? { email, password: DEMO_PASSWORD } : null;
 }

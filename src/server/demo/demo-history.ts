@@ -28,7 +28,7 @@ import { createDemoCustomer } from './demo-customer.ts';
 const ZONE = 'America/Los_Angeles';
 const MEMBER_FOR_DAYS = 60;
 const DEVICE = 'Chrome on Android';
-const DEMO_CLIENT = { device: DEVICE, network: '' };
+const DEMO_CLIENT = { device: DEVICE, network: '', language: 'en-US' };
 const GATE = 'demo-gate';
 
 /** The demo customer's account and cards, and the server's dependencies with the clock set back. */
@@ -204,14 +204,8 @@ async function topUp(
 async function chargeAtGate(context: Context, { everyday }: DemoCustomer, place: string): Promise<void> {
   const occurredAt = context.clock.now();
   const deviceSeq = Math.floor(occurredAt.getTime() / HOUR_MS);
-  await takeCharge(context, {
-    deviceId: GATE,
-    deviceSeq,
-    number: everyday.number,
-    amount: 925,
-    occurredAt,
-    place,
-  });
+  const charge = { deviceId: GATE, deviceSeq, number: everyday.number, amount: 925, occurredAt, place };
+  await takeCharge(context, { charge, actor: { kind: 'server' } });
   await runAutoTopUps(context);
 }
 
@@ -220,6 +214,10 @@ async function refundTrip(context: Context, orderId: string): Promise<void> {
     .select({ reference: orders.reference })
     .from(orders)
     .where(eq(orders.id, orderId));
-  const { refunds } = await refundOrder(context, { reference: order?.reference ?? '', toTripCard: null });
+  const { refunds } = await refundOrder(context, {
+    actor: { kind: 'server' },
+    reference: order?.reference ?? '',
+    toTripCard: null,
+  });
   for (const { id } of refunds) await processOrderRefund(context, id);
 }

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { feed, feedArchives } from '../database/schema/timetable.ts';
 import { type FeedFiles, readFeedFiles, unzipFeed } from '../sailings/feed/feed-files.ts';
 import { extendTimetable, importTimetable } from '../sailings/import-timetable.ts';
+import type { NoticeContext } from '../sms/queue-sms.ts';
 
 /** The demo operator, as a feed in the format of any operator's. */
 export const demoFeedFolder = fileURLToPath(new URL('./feed', import.meta.url));
@@ -30,7 +31,7 @@ export async function findTimetableOwner(db: Database): Promise<'none' | 'demo' 
  * Imports the demo feed if no feed was imported yet, or an earlier version of the demo feed; otherwise rolls the imported
  * feed forward.
  */
-export async function loadDemoTimetable(context: Pick<Context, 'db' | 'clock'>): Promise<void> {
+export async function loadDemoTimetable(context: Pick<Context, 'db'> & NoticeContext): Promise<void> {
   const imported = await readImportedFeed(context.db);
   const files = await readDemoFeed();
   const isOldDemo = imported && isDemoFeed(imported) && getVersion(imported) !== getVersion(files);

@@ -13,13 +13,17 @@ import { issueCards } from '../trip-cards/operator-commands.ts';
 import { buyPlaces, buyTrip, findSailingToday, HOUR_MS } from './buy-trip.ts';
 import { type Credentials, createDemoCustomer, findDemoCustomer, getCredentials } from './demo-customer.ts';
 import { createDemoHistory } from './demo-history.ts';
+import { type DemoStaff, ensureDemoStaff } from './demo-staff.ts';
 import { findTimetableOwner, loadDemoTimetable, readDemoFeed } from './demo-timetable.ts';
 import { ensureSailingStates } from './sailing-states.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** The demo customer's credentials, and the plastic cards that are not on an account yet. */
-export type Demo = Credentials & { tripCards: readonly { number: string; pin: string }[] };
+/** The demo customer's credentials, the plastic cards that are not on an account yet, and the demo's staff. */
+export type Demo = Credentials & {
+  tripCards: readonly { number: string; pin: string }[];
+  staff: DemoStaff | null;
+};
 
 /**
  * Fills an empty database with the demo operator, the demo customer with their history, and plastic cards; each later
@@ -37,7 +41,8 @@ export async function loadDemo(context: Context): Promise<Demo | null> {
   if (!customer) return null;
   // The password is verified in another thread.
   const [credentials] = await Promise.all([getCredentials(customer), renewTrips(context, customer)]);
-  return credentials && { ...credentials, tripCards: await ensureDemoTripCards(context) };
+  const staff = await ensureDemoStaff(context);
+  return credentials && { ...credentials, staff, tripCards: await ensureDemoTripCards(context) };
 }
 
 /**

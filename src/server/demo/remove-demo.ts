@@ -12,6 +12,7 @@ import { isUnpaid } from '../orders/unpaid.ts';
 import { deletePersonalData } from '../privacy/delete-customer.ts';
 import { eraseOrders } from '../privacy/erase-orders.ts';
 import { releaseProtections } from '../sailings/offers/end-offers.ts';
+import { revokeDemoDevices } from './demo-devices.ts';
 import { findTimetableOwner } from './demo-timetable.ts';
 import { GROUP } from './sailing-states.ts';
 
@@ -24,6 +25,7 @@ export type RemovedDemo = {
   tripCards: number;
   entries: number;
   sailings: number;
+  staff: number;
   /** Those that refer to data outside the demo, or are referred to by it. */
   remaining: { orders: number; tripCards: number };
   /** `in_use`: other orders or holds are on its sailings. */
@@ -31,7 +33,7 @@ export type RemovedDemo = {
 };
 
 /**
- * Removes the demo's data and everything its customer did, or nothing: the account, its payment cards (the running
+ * Removes the demo's data and everything its customer did, or nothing: the demo's staff, the account, its payment cards (the running
  * server detaches them at the provider later), orders with their tickets, trip cards with their ledger, and the demo
  * timetable. Orders and trip cards that are linked to other customers' data stay, without an owner, so that the ledger
  * remains complete. Safe to repeat.
@@ -45,7 +47,23 @@ export async function removeDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): 
     const { entries, tripCards } = await removeTripCards(tx);
     const orders = await removeOrders(tx);
     const people = await removeCustomer(tx, clock.now());
-    return { ...people, orders, tickets, entries, tripCards, remaining, ...(await removeTimetable(tx)) };
+    await revokeDemoDevices(tx, clock.now());
+    for (const column of [sql`staff_id`, sql`sent_by`]) {
+      await tx.execute(
+        sql`update gate_events set ${column} = null where ${column} in (select id from staff_members where is_demo)`,
+      );
+    }
+    const staff = await remove(tx, 'staff_members', sql`is_demo`);
+    return {
+      ...people,
+      staff,
+      orders,
+      tickets,
+      entries,
+      tripCards,
+      remaining,
+      ...(await removeTimetable(tx)),
+    };
   });
 }
 
@@ -241,6 +259,7 @@ const TIMETABLE = [
   'routes',
   'ports',
   'vessels',
+  'pictures',
   'vehicle_types',
   'passenger_types',
   'fare_classes',

@@ -1,15 +1,20 @@
 import type { Departure, Departures } from '#contract/departures/schemas.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
+import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
 import { formatLocalTime, getDayPeriod, getZoneLabel } from '#domain/time/port-time.ts';
+import { translateTexts } from '#messages/translations.ts';
+import { listStatusSentences } from '#sentences/exceptions.ts';
 import type { Context } from '#server/context.ts';
+import { textsIn } from '#server/core/texts.ts';
+import { translateSailing } from '#server/database/translate-sailing.ts';
 import { type CatalogueRecord, listDayOfSailings, type SailingRecord } from '#server/sailings/queries.ts';
 import { offerSailing, readSearchContext } from '#server/sailings/search.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { findNextDeparture } from './next-departure.ts';
-import { listPortNotices, withoutNotices } from './port-notices.ts';
+import { listPortNotices } from './port-notices.ts';
 
 type Port = CatalogueRecord['ports'][number];
-type Query = { port: Port; catalogue: CatalogueRecord; day: string };
+type Query = { port: Port; catalogue: CatalogueRecord; day: string; language: string };
 
 /** A sailing as it is offered to one passenger, with the record it was made from. */
 type Offer = { sailing: SailingRecord; offer: Sailing };
@@ -20,7 +25,7 @@ type Offer = { sailing: SailingRecord; offer: Sailing };
  */
 export async function listDepartures(
   context: Pick<Context, 'db' | 'clock'>,
-  { port, catalogue, day }: Query,
+  { port, catalogue, day, language }: Query,
 ): Promise<Departures> {
   const { db, clock } = context;
   const now = clock.now();
@@ -28,29 +33,41 @@ export async function listDepartures(
   const routeIds = routes.map(({ id }) => id);
   const period = getDayPeriod(day, port.timeZone);
   const after = Math.max(period.from - 1, now.getTime());
-  const shown = await listDayOfSailings(db, routeIds, { day, period, after });
+  const shown = (await listDayOfSailings(db, routeIds, { day, period, after })).map((sailing) =>
+    translateSailing(sailing, language),
+  );
   const { contact } = await loadWebSettings({ db });
   const search = await readSearchContext(context, {
     query: { passengers: {} },
     catalogue,
     phone: contact.phone ?? '',
+    language,
   });
   const lines = new Set(routes.map(({ gtfsRouteId }) => gtfsRouteId));
-  const notices = await listPortNotices(db, { portId: port.id, lines, day });
+  const notices = await listPortNotices(db, { portId: port.id, lines, day, language });
   const offers = shown.map((sailing) => ({ sailing, offer: offerSailing(sailing, search) }));
   const boats = Map.groupBy(offers, ({ sailing: { voyageId, firstStop } }) => `${voyageId} ${firstStop}`);
   return {
-    port: { id: port.id, code: port.code, name: port.name, time_zone: port.timeZone },
+    port: {
+      ...{ id: port.id, code: port.code, name: translateTexts(port, language).name },
+      time_zone: port.timeZone,
+    },
     day,
     notices,
-    departures: [...boats.values()].map((boat) => presentDeparture(boat, notices)),
+    departures: [...boats.values()].map((boat) => presentDeparture(boat, { notices, language })),
     next: await findNextDeparture(db, routeIds, { day, timeZone: port.timeZone }),
     as_of: now.toISOString(),
   };
 }
 
-/** @param boat the sailings of a boat from the port, at least one */
-function presentDeparture(boat: readonly Offer[], notices: readonly string[]): Departure {
+/**
+ * @param boat the sailings of a boat from the port, at least one
+ * @param list notices: those that stand above the list, which the boats do not repeat
+ */
+function presentDeparture(
+  boat: readonly Offer[],
+  { notices, language }: { notices: readonly string[]; language: string },
+): Departure {
   const calls = boat.toSorted((a, b) => a.sailing.lastStop - b.sailing.lastStop);
   const running = calls.filter(({ offer }) => offer.status !== 'canceled');
   const main = running.at(-1) ?? calls.at(-1);
@@ -63,11 +80,13 @@ function presentDeparture(boat: readonly Offer[], notices: readonly string[]): D
     service_date: sailing.serviceDate,
     departs_at: offer.departs_at,
     departs_local: offer.departs_local,
-    expected_local: formatLocalTime(departs + sailing.delayMinutes * 60_000, zone),
+    expected_local: formatLocalTime(getExpectedTimes(sailing).departsAt, zone),
     zone_label: offer.departs_zone_label,
     status: offer.status,
     delay_minutes: sailing.delayMinutes,
-    status_text: withoutNotices(sailing.statusText, notices),
+    status_text: listStatusSentences(textsIn(language), sailing)
+      .filter((sentence) => !notices.includes(sentence))
+      .join(' '),
     check_in_opens_at: new Date(checkInOpens).toISOString(),
     check_in_opens_local: formatLocalTime(checkInOpens, zone),
     check_in_closes_at: offer.check_in_closes_at,
@@ -79,9 +98,9 @@ function presentDeparture(boat: readonly Offer[], notices: readonly string[]): D
 }
 
 function presentDestination({ sailing, offer }: Offer): Departure['destinations'][number] {
-  const { destination, arrivesAt, delayMinutes, stopsBetween } = sailing;
+  const { destination, stopsBetween } = sailing;
   const { availability } = offer;
-  const arrives = arrivesAt.getTime() + delayMinutes * 60_000;
+  const arrives = getExpectedTimes(sailing).arrivesAt;
   return {
     sailing_id: sailing.id,
     port: { code: destination.code, name: destination.name },

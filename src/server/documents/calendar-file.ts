@@ -1,6 +1,7 @@
 import { ICalAlarmType, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { fillPath, ticketPages } from '#contract/paths.ts';
-import { writeShownTime } from '#domain/sailings/crossing-times.ts';
+import { writeShownTime } from '#sentences/crossing-times.ts';
+import { textsIn } from '#server/core/texts.ts';
 import type { Config } from '../config.ts';
 import type { TravelDocument, TravelLeg } from './travel-document.ts';
 import { describeCancellation, describeTimes, describeVia, formatTimeWithZone } from './travel-text.ts';
@@ -62,7 +63,9 @@ function addCrossing(
     url = config.origins.tickets + fillPath(ticketPages.confirmation, { id: order.id }),
   }: Pick<CalendarInput, 'config' | 'url'>,
 ): void {
+  const t = textsIn(order.locale);
   const zone = leg.origin.timeZone;
+  const ports = { origin: leg.origin.name, destination: leg.destination.name };
   const { departs, arrives, lateness } = describeTimes(leg, order.locale);
   const secondsToDeparture = Math.round((departs.instant - leg.checkInClosesAt.getTime()) / 1000);
   const own = tickets.filter((ticket) => ticket.leg === leg.leg);
@@ -73,15 +76,17 @@ function addCrossing(
     // In UTC: a local time in the hour that autumn repeats would mean its first occurrence.
     start: new Date(departs.instant),
     end: new Date(arrives.instant),
-    summary: [`Ferry ${leg.origin.name} to ${leg.destination.name}`, lateness].filter(Boolean).join(', '),
+    summary: [t('Ferry {origin} to {destination}', ports), lateness].filter(Boolean).join(', '),
     description: [
       ...(leg.openTicket ? [describeCancellation(leg, order.locale)] : []),
-      `Reference ${order.reference}`,
-      `Check in by ${formatTimeWithZone(leg.checkInClosesAt, zone, order.locale)}`,
-      `Departs ${writeShownTime(departs)}`,
-      `Arrives ${writeShownTime(arrives)}`,
-      `Boat ${[leg.vesselName, describeVia(leg)].filter(Boolean).join(', ')}`,
-      ...own.map((ticket) => `${ticket.title}: boarding code ${ticket.boardingCode}`),
+      t('Reference {reference}', order),
+      t('Check in by {time}', { time: formatTimeWithZone(leg.checkInClosesAt, zone, order.locale) }),
+      t('Departs {time}', { time: writeShownTime(t, departs) }),
+      t('Arrives {time}', { time: writeShownTime(t, arrives) }),
+      t('Boat {name}', { name: [leg.vesselName, describeVia(leg, order.locale)].filter(Boolean).join(', ') }),
+      ...own.map(({ title, boardingCode }) =>
+        t('{title}: boarding code {code}', { title, code: boardingCode }),
+      ),
     ].join('\n'),
     location: [leg.origin.name, leg.origin.address].filter(Boolean).join(', '),
     url,
@@ -90,6 +95,8 @@ function addCrossing(
   event.createAlarm({
     type: ICalAlarmType.display,
     trigger: secondsToDeparture + ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES * 60,
-    description: `Check-in closes in ${ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES} minutes`,
+    description: t('Check-in closes in {minutes, plural, one {# minute} other {# minutes}}', {
+      minutes: ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES,
+    }),
   });
 }

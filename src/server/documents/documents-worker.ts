@@ -1,4 +1,7 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
+import { createLog } from '../core/log.ts';
+import { listMissingBlocks } from './pdf-fonts.ts';
+import { buildReceiptPdf, type ReceiptSheet } from './receipt-pdf.ts';
 import { buildStatementPdf, type StatementSheet } from './statement-pdf.ts';
 import { buildTicketsPdf } from './tickets-pdf.ts';
 import type { TravelDocument } from './travel-document.ts';
@@ -14,8 +17,24 @@ export type DocumentsInput = {
 };
 /** A trip card's statement to print. */
 export type StatementInput = { statement: StatementSheet; settings: WebSettings };
+/** A receipt or credit note to print. */
+export type ReceiptInput = { receipt: ReceiptSheet; settings: WebSettings };
+export type DocumentInput = DocumentsInput | StatementInput | ReceiptInput;
 
-export async function run(input: DocumentsInput | StatementInput): Promise<Uint8Array> {
+const log = createLog((line) => process.stdout.write(line));
+const logged = new Set<string>();
+
+export async function run(input: DocumentInput): Promise<Uint8Array> {
+  const pdf = await build(input);
+  for (const block of listMissingBlocks()) {
+    if (!logged.has(block)) log.warn('font_missing', { characters: block });
+    logged.add(block);
+  }
+  return pdf;
+}
+
+function build(input: DocumentInput): Promise<Uint8Array> {
+  if ('receipt' in input) return buildReceiptPdf(input.receipt, input.settings);
   if ('statement' in input) return buildStatementPdf(input.statement, input.settings);
   const { document, settings, isShared, showsAssistance } = input;
   return buildTicketsPdf(document, settings, { isShared, showsAssistance });

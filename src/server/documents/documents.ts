@@ -1,9 +1,9 @@
 import { createWorkerThread } from '../core/thread.ts';
 import { type Caller, createWorkQueue } from '../http/work-queue.ts';
-import type { DocumentsInput, StatementInput } from './documents-worker.ts';
+import type { DocumentInput } from './documents-worker.ts';
 
 /** Drawing is slow, and pages come first. */
-const runOnThread = createWorkerThread<DocumentsInput | StatementInput, Uint8Array>(
+const runOnThread = createWorkerThread<DocumentInput, Uint8Array>(
   new URL('./documents-worker.ts', import.meta.url),
   { niceness: 15, idleMs: 60_000 },
 );
@@ -12,9 +12,9 @@ const runOnThread = createWorkerThread<DocumentsInput | StatementInput, Uint8Arr
 export const documentQueue = createWorkQueue({ slots: 1, waiting: 64, waitingPerKey: 16 });
 
 /**
- * Makes a PDF of an order's tickets or of a trip card's statement, on a worker thread.
+ * Makes a PDF of an order's tickets, a receipt or a trip card's statement, on a worker thread.
  * @throws {ApiError} server_busy
  */
-export async function makePdf(input: DocumentsInput | StatementInput, caller: Caller): Promise<Buffer> {
+export async function makePdf(input: DocumentInput, caller: Caller): Promise<Buffer> {
   return Buffer.from(await documentQueue.run(caller, () => runOnThread(input)));
 }

@@ -76,7 +76,18 @@ export function selectFont(pdf: Pdf, cluster: string, weight: Weight): string | 
     pdf.registerFont(name, font);
     return name;
   }
+  for (const character of cluster) missingBlocks.add((character.codePointAt(0) ?? 0) & ~0xff);
   return null;
+}
+
+const missingBlocks = new Set<number>();
+
+/**
+ * Where the characters without a font are in Unicode, in blocks of 256: "U+4E00". Tells which font to install, but not
+ * whose name it was.
+ */
+export function listMissingBlocks(): string[] {
+  return Array.from(missingBlocks, (block) => `U+${block.toString(16).toUpperCase().padStart(4, '0')}`);
 }
 
 /** The characters of a text that no installed font has, each once. */

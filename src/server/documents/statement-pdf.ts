@@ -1,5 +1,6 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { chooseTextLocale } from '#domain/format/text-locale.ts';
+import { chooseTextLocale } from '#messages/text-locale.ts';
+import { textsIn } from '#server/core/texts.ts';
 import { createPdf, drawPageHead, drawRule, finishPdf, MARGIN, MUTED, setStyle } from './pdf-parts.ts';
 import { drawElement, drawGroup, type Pdf } from './pdf-tags.ts';
 
@@ -27,12 +28,13 @@ const MONEY_WIDTH = 80;
 
 /** Builds the PDF of a trip card's statement. */
 export async function buildStatementPdf(sheet: StatementSheet, settings: WebSettings): Promise<Buffer> {
+  const t = textsIn(settings.language);
   const pdf = createPdf(settings, {
-    title: `Statement ${sheet.number}`,
+    title: t('Statement {number}', sheet),
     createdAt: new Date(`${sheet.lastDay}T00:00:00Z`),
     locale: chooseTextLocale(settings.language),
   });
-  const opening = { date: '', text: 'Balance before', amount: '', balance: sheet.opening };
+  const opening = { date: '', text: t('Balance before'), amount: '', balance: sheet.opening };
   let rest: StatementLine[] = [opening, ...sheet.lines];
   while (rest.length > 0) {
     pdf.addPage();
@@ -51,21 +53,28 @@ function drawStatementPage(
   settings: WebSettings,
   { lines, isLast }: { lines: readonly StatementLine[]; isLast: boolean },
 ): void {
+  const t = textsIn(settings.language);
   const width = pdf.page.width - 2 * MARGIN;
   drawPageHead(pdf, settings, sheet.period);
   drawElement(pdf, 'H1', () =>
     setStyle(pdf, 'bold', 13).text(sheet.cardName, MARGIN, 90, { width, height: 17, ellipsis: true }),
   );
   drawElement(pdf, 'P', () =>
-    setStyle(pdf, 'regular', 11, MUTED).text(`Trip card ${sheet.number}`, MARGIN, 110, { width }),
+    setStyle(pdf, 'regular', 11, MUTED).text(t('Trip card {number}', sheet), MARGIN, 110, { width }),
   );
   drawGroup(pdf, 'Table', () => {
-    drawLine(pdf, { date: 'Date', text: 'What', amount: 'Amount', balance: 'Balance' }, TOP, 'titles');
+    const titles = {
+      date: t('Date'),
+      text: t('What|an entry of a statement'),
+      amount: t('Amount'),
+      balance: t('Balance'),
+    };
+    drawLine(pdf, titles, TOP, 'titles');
     for (const [index, line] of lines.entries()) drawLine(pdf, line, TOP + (index + 1) * LINE_HEIGHT);
     if (!isLast) return;
     const end = TOP + (lines.length + 1) * LINE_HEIGHT;
     drawRule(pdf, end + 3, width);
-    drawLine(pdf, { date: '', text: 'Balance', amount: '', balance: sheet.closing }, end + 9, 'sum');
+    drawLine(pdf, { date: '', text: t('Balance'), amount: '', balance: sheet.closing }, end + 9, 'sum');
   });
 }
 

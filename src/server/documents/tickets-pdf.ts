@@ -1,9 +1,14 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
+import { translateSettings } from '#contract/settings/translate-settings.ts';
 import { formatMoney } from '#domain/format/money.ts';
-import { describeTicket } from '#domain/orders/describe-ticket.ts';
-import { describeBoat, isReturnLeg } from '#domain/orders/legs.ts';
-import { describeCard } from '#domain/payments/labels.ts';
-import type { ShownTime } from '#domain/sailings/crossing-times.ts';
+import { formatList } from '#messages/intl.ts';
+import type { Translate } from '#messages/translate.ts';
+import type { ShownTime } from '#sentences/crossing-times.ts';
+import { nameTicket } from '#sentences/legs.ts';
+import { describeCard } from '#sentences/payment-cards.ts';
+import { describeTicket } from '#sentences/tickets.ts';
+import { textsIn } from '#server/core/texts.ts';
+import { findMissingCharacters } from './pdf-fonts.ts';
 import { createPdf, drawPageHead, drawRule, finishPdf, MARGIN, MUTED, RULE, setStyle } from './pdf-parts.ts';
 import { drawElement, drawGroup, type Pdf } from './pdf-tags.ts';
 import { measureText } from './pdf-text.ts';
@@ -35,12 +40,14 @@ const LONG_NAME = 45;
  */
 export async function buildTicketsPdf(
   document: TravelDocument,
-  settings: WebSettings,
+  allSettings: WebSettings,
   { isShared = false, showsAssistance = false } = {},
 ): Promise<Buffer> {
   const { order } = document;
+  const settings = translateSettings(allSettings, order.locale);
+  const t = textsIn(order.locale);
   const pdf = createPdf(settings, {
-    title: `Tickets ${order.reference}`,
+    title: t('Tickets {reference}', order),
     createdAt: order.confirmedAt ?? order.insertedAt,
     locale: order.locale,
   });
@@ -48,20 +55,21 @@ export async function buildTicketsPdf(
   for (const leg of document.legs) {
     const own = document.tickets.filter((ticket) => ticket.leg === leg.leg);
     for (const ticket of own) {
-      const [who, detail] = describeTicket(ticket, own);
-      const sheet = { document, ticket, who, detail, leg, settings, isSingle, isShared, showsAssistance };
+      const [who, detail] = describeTicket(t, ticket, own);
+      const sheet = { t, document, ticket, who, detail, leg, settings, isSingle, isShared, showsAssistance };
       pdf.addPage();
       drawGroup(pdf, 'Sect', () => drawTicket(pdf, sheet));
     }
   }
   if (!isSingle) {
     pdf.addPage();
-    drawGroup(pdf, 'Sect', () => drawTermsPage(pdf, { document, settings, isShared }));
+    drawGroup(pdf, 'Sect', () => drawTermsPage(pdf, { t, document, settings, isShared }));
   }
   return finishPdf(pdf);
 }
 
 type Sheet = {
+  t: Translate;
   document: TravelDocument;
   ticket: TravelTicket;
   who: string;
@@ -74,14 +82,14 @@ type Sheet = {
 };
 
 function drawTicket(pdf: Pdf, sheet: Sheet): void {
-  const { leg, document } = sheet;
+  const { t, leg, document } = sheet;
   const width = pdf.page.width - 2 * MARGIN;
-  const boat = describeBoat(
+  const kind = nameTicket(
+    t,
     leg.leg,
     document.legs.map((each) => each.leg),
   );
-  const kind = [isReturnLeg(leg.leg) ? 'Return ticket' : 'Ticket', boat].filter(Boolean).join(', ');
-  drawPageHead(pdf, sheet.settings, `${kind} · Reference ${document.order.reference}`);
+  drawPageHead(pdf, sheet.settings, `${kind} · ${t('Reference {reference}', document.order)}`);
   let y = 104;
   const status = [describeCancellation(leg, document.order.locale), leg.statusText].filter(Boolean).join(' ');
   if (status !== '') y = drawStatus(pdf, status, y, width);
@@ -89,7 +97,7 @@ function drawTicket(pdf: Pdf, sheet: Sheet): void {
   const date = formatDate(leg.departsAt, leg.origin.timeZone, document.order.locale);
   drawElement(pdf, 'P', () => setStyle(pdf, 'regular', 15).text(date, MARGIN, y + 4, { width }));
   const top = pdf.y + 20;
-  drawCode(pdf, sheet.ticket, top);
+  drawCode(pdf, sheet, top);
   const beside = { x: MARGIN + CODE_SIDE + GAP, y: top, width: width - CODE_SIDE - GAP };
   drawGroup(pdf, 'L', () => drawDefinitions(pdf, sheet, beside));
   const end = pdf.y;
@@ -100,20 +108,21 @@ function drawTicket(pdf: Pdf, sheet: Sheet): void {
   if (sheet.isSingle) drawTerms(pdf, sheet, width);
   else {
     setStyle(pdf, 'regular', 9.5, MUTED);
-    const sentence = 'The rules of this ticket are on the last page.';
+    const sentence = t('The rules of this ticket are on the last page.');
     drawElement(pdf, 'P', () => pdf.text(sentence, MARGIN, pdf.y + 3, { width }));
   }
-  drawQuestions(pdf, sheet.settings, width);
+  drawQuestions(pdf, sheet, width);
 }
 
-type Terms = Pick<Sheet, 'document' | 'settings' | 'isShared'>;
+type Terms = Pick<Sheet, 't' | 'document' | 'settings' | 'isShared'>;
 
 function drawTermsPage(pdf: Pdf, terms: Terms): void {
   const width = pdf.page.width - 2 * MARGIN;
-  drawPageHead(pdf, terms.settings, `Rules · Reference ${terms.document.order.reference}`);
+  const { t, settings, document } = terms;
+  drawPageHead(pdf, settings, `${t('Rules')} · ${t('Reference {reference}', document.order)}`);
   pdf.y = 90;
   drawTerms(pdf, terms, width);
-  drawQuestions(pdf, terms.settings, width);
+  drawQuestions(pdf, terms, width);
 }
 
 function drawStatus(pdf: Pdf, status: string, y: number, width: number): number {
@@ -121,12 +130,15 @@ function drawStatus(pdf: Pdf, status: string, y: number, width: number): number 
   return pdf.y + 10;
 }
 
-function drawCode(pdf: Pdf, ticket: TravelTicket, top: number): void {
-  const alt = `QR code of the ticket, to be scanned at the gate. Boarding code ${ticket.boardingCode}.`;
+function drawCode(pdf: Pdf, { t, ticket, document }: Sheet, top: number): void {
+  const alt = t('QR code of the ticket, to be scanned at the gate. Boarding code {code}.', {
+    code: ticket.boardingCode,
+  });
+  const label = t('Boarding code').toLocaleUpperCase(document.order.locale);
   drawElement(pdf, 'Figure', () => drawModules(pdf, ticket, top), { alt });
   const centered = { width: CODE_SIDE, align: 'center' } as const;
   drawElement(pdf, 'P', () =>
-    setStyle(pdf, 'regular', 9.5, MUTED).text('BOARDING CODE', MARGIN, top + CODE_SIDE + 14, centered),
+    setStyle(pdf, 'regular', 9.5, MUTED).text(label, MARGIN, top + CODE_SIDE + 14, centered),
   );
   drawElement(pdf, 'P', () =>
     setStyle(pdf, 'bold', 25, '#000000').text(ticket.boardingCode, MARGIN, pdf.y + 3, centered),
@@ -150,36 +162,43 @@ function drawModules(pdf: Pdf, { payload }: TravelTicket, top: number): void {
 type Box = { x: number; y: number; width: number };
 
 function drawDefinitions(pdf: Pdf, sheet: Sheet, box: Box): void {
-  const { document, who, detail, leg } = sheet;
+  const { t, document, who, detail, leg } = sheet;
   const { locale } = document.order;
   const { departs, arrives, lateness } = describeTimes(leg, locale);
+  const insteadOf = ({ replaced: planned }: ShownTime) =>
+    planned === null ? null : splitAt(planned, (time) => t('instead of {time}', { time }));
   const describeDay = ({ instant }: ShownTime, zone: string) =>
     describeOtherDay(leg, { instant, zone }, locale);
+  const toLabel = (text: string) => text.toLocaleUpperCase(locale);
   pdf.y = box.y;
-  drawDefinition(pdf, box, 'DEPARTS', departs.text, {
+  drawDefinition(pdf, box, toLabel(t('Departs')), departs.text, {
     size: 23,
-    replaced: departs.replaced,
+    replaced: insteadOf(departs),
     notes: [lateness ?? '', describeDay(departs, leg.origin.timeZone), leg.origin.name, leg.origin.address],
   });
   drawDefinition(
     pdf,
     box,
-    'CHECK IN BY',
+    toLabel(t('Check in by')),
     formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale),
     {
       size: 16,
     },
   );
-  drawDefinition(pdf, box, 'ARRIVES', arrives.text, {
+  drawDefinition(pdf, box, toLabel(t('Arrives')), arrives.text, {
     size: 16,
-    replaced: arrives.replaced,
-    notes: [leg.destination.name, describeDay(arrives, leg.destination.timeZone), describeVia(leg)],
+    replaced: insteadOf(arrives),
+    notes: [leg.destination.name, describeDay(arrives, leg.destination.timeZone), describeVia(leg, locale)],
   });
   const size = who.length > LONG_NAME ? 11 : 16;
-  drawDefinition(pdf, box, 'TICKET FOR', who, { size, notes: [detail ?? ''] });
-  drawDefinition(pdf, box, 'VESSEL', leg.vesselName, { size: 12 });
+  const incomplete =
+    findMissingCharacters(who).length > 0
+      ? t('Some characters cannot be printed. Order {reference} has the whole name.', document.order)
+      : '';
+  drawDefinition(pdf, box, toLabel(t('Ticket for')), who, { size, notes: [detail ?? '', incomplete] });
+  drawDefinition(pdf, box, toLabel(t('Vessel')), leg.vesselName, { size: 12 });
   const asked = findAssistance(sheet);
-  if (asked) drawDefinition(pdf, box, 'ASSISTANCE', asked, { size: 11 });
+  if (asked) drawDefinition(pdf, box, toLabel(t('Assistance')), asked, { size: 11 });
 }
 
 /** Undefined for a ticket without assistance, and for readers who must not know of it. */
@@ -193,11 +212,7 @@ function drawDefinition(
   { x, width }: Box,
   label: string,
   value: string,
-  {
-    size,
-    replaced = null,
-    notes = [],
-  }: { size: number; replaced?: string | null; notes?: readonly string[] },
+  { size, replaced = null, notes = [] }: { size: number; replaced?: Split | null; notes?: readonly string[] },
 ): void {
   drawGroup(pdf, 'LI', () => {
     drawElement(pdf, 'Lbl', () => setStyle(pdf, 'regular', 9.5, MUTED).text(label, x, pdf.y, { width }));
@@ -206,9 +221,12 @@ function drawDefinition(
       drawElement(pdf, 'P', () => pdf.text(value, x, pdf.y + 1, { width }));
       setStyle(pdf, 'regular', 11, MUTED);
       if (replaced !== null) {
-        drawElement(pdf, 'P', () =>
-          pdf.text('instead of ', x, pdf.y + 1, { width, continued: true }).text(replaced, { strike: true }),
-        );
+        const [before, time, after] = replaced;
+        drawElement(pdf, 'P', () => {
+          pdf.text(before, x, pdf.y + 1, { width, continued: true });
+          pdf.text(time, { strike: true, continued: after !== '' });
+          if (after !== '') pdf.text(after, { strike: false });
+        });
       }
       for (const note of notes.filter(Boolean)) {
         drawElement(pdf, 'P', () => pdf.text(note, x, pdf.y + 1, { width }));
@@ -218,10 +236,21 @@ function drawDefinition(
   pdf.y += 13;
 }
 
+/** A text around a part that is drawn in another style. */
+type Split = readonly [before: string, part: string, after: string];
+
+function splitAt(part: string, write: (part: string) => string): Split {
+  const [before = '', after = ''] = write(SEPARATOR).split(SEPARATOR);
+  return [before, part, after];
+}
+
+const SEPARATOR = '\0';
+
 /** @returns where it ends */
-function drawAccessibility(pdf: Pdf, { leg }: Sheet, { x, y, width }: Box): number {
+function drawAccessibility(pdf: Pdf, { t, leg, document }: Sheet, { x, y, width }: Box): number {
   if (leg.accessibility.length === 0) return y;
-  drawElement(pdf, 'P', () => setStyle(pdf, 'regular', 9.5, MUTED).text('ACCESSIBILITY', x, y, { width }));
+  const label = t('Accessibility').toLocaleUpperCase(document.order.locale);
+  drawElement(pdf, 'P', () => setStyle(pdf, 'regular', 9.5, MUTED).text(label, x, y, { width }));
   setStyle(pdf, 'regular', 9.5);
   for (const sentence of leg.accessibility) {
     drawElement(pdf, 'P', () => pdf.text(sentence, x, pdf.y + 2, { width }));
@@ -229,35 +258,35 @@ function drawAccessibility(pdf: Pdf, { leg }: Sheet, { x, y, width }: Box): numb
   return pdf.y + 13;
 }
 
-function drawTerms(pdf: Pdf, { document, settings, isShared }: Terms, width: number): void {
+function drawTerms(pdf: Pdf, { t, document, settings, isShared }: Terms, width: number): void {
   if (!isShared) {
-    const fare = `${document.order.fareClassName} fare`;
+    const fare = t('{fare} fare', { fare: document.order.fareClassName });
     drawElement(pdf, 'P', () => setStyle(pdf, 'bold', 11).text(fare, MARGIN, pdf.y + 3, { width }));
   }
   setStyle(pdf, 'regular', 9.5, MUTED);
-  const ofPurchase = isShared ? [] : [...describePayments(document), ...describePurchasedPolicy(document)];
+  const ofPurchase = isShared ? [] : [...describePayments(t, document), ...describePurchasedPolicy(document)];
   const terms = [...ofPurchase, ...settings.terms.text];
   for (const sentence of terms) {
     drawElement(pdf, 'P', () => pdf.text(sentence, MARGIN, pdf.y + 3, { width }));
   }
 }
 
-function drawQuestions(pdf: Pdf, { contact }: WebSettings, width: number): void {
-  const { phone, email } = contact;
+function drawQuestions(pdf: Pdf, { t, settings }: Terms, width: number): void {
+  const { phone, email } = settings.contact;
   setStyle(pdf, 'regular', 9.5, MUTED);
-  const questions = [phone, email].filter((direction) => direction !== null).join(' · ');
-  if (questions === '') return;
-  drawElement(pdf, 'P', () => pdf.text(`Questions: ${questions}`, MARGIN, pdf.y + 9, { width }));
+  const contact = [phone, email].filter((part) => part !== null).join(' · ');
+  if (contact === '') return;
+  drawElement(pdf, 'P', () => pdf.text(t('Questions: {contact}', { contact }), MARGIN, pdf.y + 9, { width }));
 }
 
 /** Without card digits, because tickets are handed to other passengers. */
-function describePayments({ paid, order }: TravelDocument): string[] {
+function describePayments(t: Translate, { paid, order }: TravelDocument): string[] {
   if (paid.length === 0) return [];
   const parts = paid.map(({ method, amount, wallet }) => {
-    const money = formatMoney(amount, order.currency, order.locale);
-    return `${money} by ${describeCard({ method, network: null, lastFour: null, wallet })}`;
+    const card = describeCard(t, { method, network: null, lastFour: null, wallet });
+    return t('{amount} by {card}', { amount: formatMoney(amount, order.currency, order.locale), card });
   });
-  return [`Paid: ${parts.join(', ')}.`];
+  return [t('Paid: {payments}.', { payments: formatList(order.locale, parts, { type: 'unit' }) })];
 }
 
 /** Draws text on one line, reduced until it fits; very long names wrap at the minimum size. */

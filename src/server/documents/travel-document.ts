@@ -1,23 +1,23 @@
-import { aliasedTable, and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
-import { LEGS, type LegName } from '#contract/orders/buy/legs.ts';
+import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
+import type { LegName } from '#contract/orders/buy/legs.ts';
 import type { OrderStatus } from '#contract/orders/statuses.ts';
-import { type DescribedAssistance, describeAssistance } from '#domain/orders/assistance.ts';
 import { compareLegs, getDirection } from '#domain/orders/legs.ts';
 import { isOffered } from '#domain/orders/offered-boats.ts';
 import { findOfferedOpenTicket } from '#domain/orders/open-tickets.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
-import type { CardOfPayment } from '#domain/payments/labels.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
-import { describeAccessibility } from '#domain/sailings/accessibility.ts';
+import { type DescribedAssistance, describeAssistance } from '#sentences/assistance.ts';
+import { titleTicket } from '#sentences/order-lines.ts';
+import type { CardOfPayment } from '#sentences/payment-cards.ts';
+import { textsIn } from '#server/core/texts.ts';
 import { batched } from '../database/batched.ts';
 import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
+import { type HoldRow, holds } from '../database/schema/holds.ts';
 import { type RebookingOfferRow, rebookingOffers } from '../database/schema/rebooking-offers.ts';
 import {
   type CancellationRow,
   cancellations,
-  type HoldRow,
-  holds,
   type OrderChangeRow,
   type OrderLineRow,
   type OrderRow,
@@ -29,10 +29,10 @@ import {
   type TicketRow,
   tickets,
 } from '../database/schema/sales.ts';
-import { ports, routes, sailings, vessels, voyages } from '../database/schema/timetable.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
-import { stopsBetween } from '../database/stops-between.ts';
+import { readSoldNames, type SoldNames } from '../database/sold-names.ts';
 import { inSnapshot } from '../database/transactions.ts';
+import { listLegs, readSailings, type SailingRows } from './travel-legs.ts';
 
 /** An order as printed, mailed and exported to calendars. */
 export type TravelDocument = {
@@ -72,25 +72,36 @@ export type TravelOffer = {
   openTicketEnd: Date | null;
   refund: number;
 };
-type DocumentLine = Pick<OrderLineRow, 'leg' | 'kind' | 'description' | 'quantity' | 'amount' | 'tax'>;
+type DocumentLine = Pick<
+  OrderLineRow,
+  'leg' | 'kind' | 'item' | 'description' | 'quantity' | 'amount' | 'tax'
+>;
 /** `lines`: its new lines, its fee and its credit for the tickets that it replaced. */
 export type DocumentChange = Pick<OrderChangeRow, 'id' | 'difference'> & { lines: DocumentLine[] };
 export type DocumentCancellation = CancellationRow & { lines: DocumentLine[] };
 /** Minor units of the order's currency. */
 export type MovedMoney = CardOfPayment & { amount: number };
-export type TravelTicket = TicketRow & { travelerName: string | undefined };
+export type TravelTicket = TicketRow & { title: string; travelerName: string | undefined };
 /** `openTicket`: until when its passengers may choose another sailing, and the zone of the port where the journey begins. */
 export type TravelLeg = ReturnType<typeof listLegs>[number] & {
   openTicket?: { until: Date; zone: string };
 };
-export type TravelPort = Pick<typeof ports.$inferSelect, 'name' | 'timeZone' | 'address' | 'lat' | 'lon'>;
 
 /** Statuses in which an order has tickets to show. */
 const STATUSES_WITH_TICKETS: readonly OrderStatus[] = ['confirmed', 'partly_canceled', 'completed'];
 
-/** Reads an order with its crossings on one snapshot; null if the id is unknown. Concurrent reads share statements. */
-export function findTravelDocument(db: Database, orderId: string): Promise<TravelDocument | null> {
-  return getReader(db)(orderId);
+/**
+ * Reads an order with its crossings on one snapshot; null if the id is unknown. Concurrent reads share statements.
+ * @param language of another reader than the buyer
+ */
+export async function findTravelDocument(
+  db: Database,
+  orderId: string,
+  language?: string,
+): Promise<TravelDocument | null> {
+  if (language === undefined) return getReader(db)(orderId);
+  const [document = null] = await inSnapshot(db, (tx) => readTravelDocuments(tx, [orderId], language));
+  return document;
 }
 
 const getReader = perDatabase((db) =>
@@ -100,6 +111,7 @@ const getReader = perDatabase((db) =>
 async function readTravelDocuments(
   db: Database,
   orderIds: readonly string[],
+  language?: string,
 ): Promise<(TravelDocument | null)[]> {
   const orderRows = await db.select().from(orders).where(inArray(orders.id, orderIds));
   const lines = await db
@@ -138,10 +150,13 @@ async function readTravelDocuments(
       .where(and(inArray(orderChanges.orderId, orderIds), eq(orderChanges.status, 'done')))
       .orderBy(asc(orderChanges.insertedAt), asc(orderChanges.id)),
     ...(await readMoney(db, orderIds)),
+    names: await readSoldNames(db),
   };
   return orderIds.map((orderId) => {
     const order = orderRows.find(({ id }) => id === orderId);
-    return order ? buildDocument(order, selectRows(rows, orderId)) : null;
+    return order
+      ? buildDocument({ ...order, locale: language ?? order.locale }, selectRows(rows, orderId))
+      : null;
   });
 }
 
@@ -156,6 +171,7 @@ type Rows = {
   changes: (Pick<OrderChangeRow, 'id' | 'difference'> & OfOrder)[];
   paid: (MovedMoney & OfOrder)[];
   refunded: (TravelDocument['refunded'][number] & OfOrder)[];
+  names: SoldNames;
 };
 type OfOrder = { orderId: string };
 
@@ -170,31 +186,45 @@ function selectRows(rows: Rows, orderId: string): Rows {
     changes: rows.changes.filter(isOwn),
     paid: rows.paid.filter(isOwn),
     refunded: rows.refunded.filter(isOwn),
+    names: rows.names,
   };
 }
 
-function buildDocument(order: OrderRow, rows: Rows): TravelDocument {
-  const { lines, sailings: boats } = rows;
+function buildDocument(sold: OrderRow, rows: Rows): TravelDocument {
+  const { sailings: boats, names } = rows;
+  const order = {
+    ...sold,
+    fareClassName: names.translateFareClass(
+      { code: sold.fareClassCode, name: sold.fareClassName },
+      sold.locale,
+    ),
+  };
+  const lines = rows.lines.map((line) => names.translateLine(line, order.locale));
   const active = lines.filter((line) => line.status === 'active');
   const ended = lines.filter(({ status }) => status === 'canceled');
   const travelled = active.length > 0 ? active : ended.length > 0 ? ended : lines;
   const hasActive = (leg: LegName) => active.some((line) => line.leg === leg);
   // Also the second boat of a journey that was changed to a direct one. The last sailing of a leg counts.
   const gone = lines.filter(({ leg, status }) => status !== 'active' && !hasActive(leg)).toReversed();
-  const legs = withOpenTickets(listLegs(travelled, boats), rows.offers);
+  const legs = withOpenTickets(listLegs(order, travelled, boats), rows.offers);
+  const t = textsIn(order.locale);
+  const titled = rows.tickets.map((ticket) => ({
+    ...ticket,
+    title: titleTicket(t, ticket, { lines, plate: order.plate }),
+  }));
   return {
     order,
-    assistance: describeAssistance({
+    assistance: describeAssistance(t, order.locale, {
       ...order,
       legs: legs.map(({ leg, origin, departsAt }) => ({
         ...{ leg, port: origin.name },
         departsAt: departsAt.getTime(),
       })),
-      tickets: rows.tickets.map((ticket) => ({ ...ticket, issuedAt: ticket.issuedAt.getTime() })),
+      tickets: titled.map((ticket) => ({ ...ticket, issuedAt: ticket.issuedAt.getTime() })),
     }),
     legs,
     ...describeChoice(order, { rows: rows.offers, legs, lines: active, boats }),
-    canceledLegs: listLegs(gone, boats),
+    canceledLegs: listLegs(order, gone, boats),
     cancellations: rows.cancellations.map((row) => ({
       ...row,
       lines: lines.filter(({ cancellationId }) => cancellationId === row.id),
@@ -205,7 +235,7 @@ function buildDocument(order: OrderRow, rows: Rows): TravelDocument {
       lines: lines.filter(({ changeId }) => changeId === id),
     })),
     lines: travelled,
-    tickets: rows.tickets
+    tickets: titled
       .toSorted((one, other) => compareLegs(one.leg, other.leg))
       .map((ticket) => ({ ...ticket, travelerName: findTravelerName(order.travelerNames, ticket) })),
     paid: rows.paid,
@@ -225,15 +255,18 @@ function withOpenTickets(legs: TravelLeg[], rows: readonly OfferRow[]): TravelLe
   });
 }
 
+type ChoiceInput = {
+  rows: readonly OfferRow[];
+  legs: TravelLeg[];
+  lines: OrderLineRow[];
+  boats: SailingRows;
+};
+
 function describeChoice(
-  { currency, farePolicy }: OrderRow,
-  {
-    rows,
-    legs,
-    lines,
-    boats,
-  }: { rows: readonly OfferRow[]; legs: TravelLeg[]; lines: OrderLineRow[]; boats: SailingRows },
+  order: OrderRow,
+  { rows, legs, lines, boats }: ChoiceInput,
 ): Pick<TravelDocument, 'offers' | 'choiceUntil'> {
+  const { currency, farePolicy } = order;
   const deadlines = rows.map(({ offer }) => offer.deadline.getTime());
   const choiceUntil = deadlines.length === 0 ? null : new Date(Math.max(...deadlines));
   const open = rows.filter(({ offer }) => offer.status === 'open');
@@ -255,7 +288,7 @@ function describeChoice(
       offer,
       booked,
       departed: ofDirection.find((leg) => !booked.includes(leg)) ?? null,
-      protected: listLegs(places, boats),
+      protected: listLegs(order, places, boats),
       protectedUntil: isProtected ? hold.expiresAt : null,
       openTicketEnd: booked[0] ? findOpenTicketEnd(farePolicy, offer, booked[0]) : null,
       refund: offeredLines
@@ -281,6 +314,7 @@ async function readMoney(
   orderIds: readonly string[],
 ): Promise<Pick<Rows, 'paid' | 'refunded'>> {
   const card = {
+    method: payments.method,
     number: tripCards.number,
     network: payments.cardNetwork,
     lastFour: payments.cardLastFour,
@@ -325,13 +359,14 @@ async function readMoney(
   };
 }
 
-type MoneyRow = Omit<MovedMoney, 'method' | 'trips'> & {
+type MoneyRow = Omit<MovedMoney, 'trips'> & {
   number: string | null;
   trips: readonly object[] | null;
 };
 
 function toMovedMoney({ number, trips, ...money }: MoneyRow): MovedMoney {
-  if (number === null) return { method: 'card', ...money };
+  // A payment by card may be refunded to a trip card.
+  if (number === null) return money;
   const { amount } = money;
   const lastFour = number.slice(-4);
   return { method: 'trip_card', amount, network: null, lastFour, trips: trips?.length ?? null };
@@ -346,54 +381,4 @@ export async function findConfirmedDocument(db: Database, orderId: string): Prom
 /** Whether a document has tickets to show. */
 export function isConfirmedDocument({ order, tickets: left }: TravelDocument): boolean {
   return STATUSES_WITH_TICKETS.includes(order.status) && left.length > 0;
-}
-
-type SailingRows = Awaited<ReturnType<typeof readSailings>>;
-
-async function readSailings(db: Database, sailingIds: readonly string[]) {
-  if (sailingIds.length === 0) return [];
-  const origin = aliasedTable(ports, 'origin');
-  const destination = aliasedTable(ports, 'destination');
-  return db
-    .select({
-      ...{ sailing: sailings, route: routes, vessel: vessels, origin, destination },
-      stopsBetween,
-    })
-    .from(sailings)
-    .innerJoin(routes, eq(routes.id, sailings.routeId))
-    .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
-    .innerJoin(vessels, eq(vessels.id, voyages.vesselId))
-    .innerJoin(origin, eq(origin.id, routes.originPortId))
-    .innerJoin(destination, eq(destination.id, routes.destinationPortId))
-    .where(inArray(sailings.id, [...new Set(sailingIds)]));
-}
-
-function listLegs(lines: readonly Pick<OrderLineRow, 'leg' | 'kind' | 'sailingId'>[], rows: SailingRows) {
-  return LEGS.flatMap((leg) => {
-    const own = lines.filter((line) => line.leg === leg);
-    const row = rows.find(({ sailing }) => sailing.id === own[0]?.sailingId);
-    if (!row) return [];
-    const { sailing, route } = row;
-    const hasVehicle = own.some((line) => line.kind === 'vehicle');
-    const closes = hasVehicle ? route.checkInCloseMinutesVehicle : route.checkInCloseMinutesFoot;
-    return [
-      {
-        leg,
-        sailingId: sailing.id,
-        isCanceled: sailing.status === 'canceled',
-        statusText: sailing.statusText,
-        delayMinutes: sailing.delayMinutes,
-        sailingVersion: sailing.version,
-        sailingUpdatedAt: sailing.updatedAt,
-        origin: row.origin satisfies TravelPort,
-        destination: row.destination satisfies TravelPort,
-        vesselName: row.vessel.name,
-        accessibility: describeAccessibility(row),
-        viaPorts: row.stopsBetween?.map(({ name }) => name) ?? [],
-        departsAt: sailing.departsAt,
-        arrivesAt: sailing.arrivesAt,
-        checkInClosesAt: new Date(sailing.departsAt.getTime() - closes * 60_000),
-      },
-    ];
-  });
 }

@@ -1,16 +1,15 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { LegName } from '#contract/orders/buy/legs.ts';
-import { describePolicy, type PolicyFormat } from '#domain/fares/policy-text.ts';
 import { formatInstant } from '#domain/format/dates.ts';
 import { isolateText } from '#domain/format/text-direction.ts';
-import { describeOpenTicket, isVoid } from '#domain/orders/describe-ticket.ts';
 import { findJourneyStarts, getDirection } from '#domain/orders/legs.ts';
-import {
-  type CrossingTimes,
-  describeCrossingTimes,
-  writeShownTime,
-} from '#domain/sailings/crossing-times.ts';
+import { isVoid } from '#domain/orders/ticket-status.ts';
 import { getZoneLabel } from '#domain/time/port-time.ts';
+import { formatList } from '#messages/intl.ts';
+import { type CrossingTimes, describeCrossingTimes, writeShownTime } from '#sentences/crossing-times.ts';
+import { describePolicy, type PolicyFormat } from '#sentences/fare-policy.ts';
+import { describeOpenTicket } from '#sentences/tickets.ts';
+import { textsIn } from '#server/core/texts.ts';
 import type { TicketRow } from '../database/schema/sales.ts';
 import type { TravelDocument, TravelLeg } from './travel-document.ts';
 
@@ -36,7 +35,7 @@ export function describeFarePolicy(
     refundsCountFrom: Math.min(departsAt.getTime(), ...listEarlier(tickets, leg)),
     zone: origin.timeZone,
   }));
-  return out ? describe(policy, format, [out, back], now.getTime()) : [];
+  return out ? describe(textsIn(format.language), policy, format, [out, back], now.getTime()) : [];
 }
 
 function listEarlier(tickets: readonly DatedTicket[], leg: LegName): number[] {
@@ -66,7 +65,7 @@ export function describeRoute({ origin, destination }: Pick<Crossing, 'origin' |
 export function describeCrossing(crossing: Crossing, locale: string): string {
   const { origin, departsAt } = crossing;
   const day = formatDate(departsAt, origin.timeZone, locale);
-  const time = writeShownTime(describeTimes(crossing, locale).departs);
+  const time = writeShownTime(textsIn(locale), describeTimes(crossing, locale).departs);
   return `${describeRoute(crossing)}, ${day}, ${time}`;
 }
 
@@ -76,6 +75,7 @@ export function describeTimes(
   locale: string,
 ): CrossingTimes {
   return describeCrossingTimes(
+    textsIn(locale),
     { departsAt: departsAt.getTime(), arrivesAt: arrivesAt.getTime(), delayMinutes, isCanceled },
     {
       departure: (instant) => formatTimeWithZone(new Date(instant), origin.timeZone, locale),
@@ -95,8 +95,11 @@ export function describeOtherDay(
 }
 
 /** "via Orcas, Shaw"; empty for a direct boat. */
-export function describeVia({ viaPorts }: Pick<TravelLeg, 'viaPorts'>): string {
-  return viaPorts.length === 0 ? '' : `via ${viaPorts.map(isolateText).join(', ')}`;
+export function describeVia({ viaPorts }: Pick<TravelLeg, 'viaPorts'>, locale: string): string {
+  if (viaPorts.length === 0) return '';
+  const t = textsIn(locale);
+  const ports = formatList(locale, viaPorts.map(isolateText), { type: 'unit' });
+  return t('via {ports}', { ports });
 }
 
 /** "Open ticket: choose a sailing until Sat, June 13, 2026.", or that it is canceled; empty if it runs. */
@@ -104,8 +107,9 @@ export function describeCancellation(
   { isCanceled, openTicket }: Pick<TravelLeg, 'isCanceled' | 'openTicket'>,
   locale: string,
 ): string {
-  if (openTicket) return describeOpenTicket(formatDate(openTicket.until, openTicket.zone, locale));
-  return isCanceled ? 'This sailing is canceled.' : '';
+  const t = textsIn(locale);
+  if (openTicket) return describeOpenTicket(t, formatDate(openTicket.until, openTicket.zone, locale));
+  return isCanceled ? t('This sailing is canceled.') : '';
 }
 
 /** "Fri, June 5, 2026" in the port's zone, as screens write it. */

@@ -1,8 +1,10 @@
 import { between } from 'drizzle-orm';
 import { fillPath, ticketPages } from '#contract/paths.ts';
-import { describeException, type ExceptionReason } from '#domain/sailings/exceptions.ts';
+import type { ExceptionReason } from '#contract/sailings/exceptions.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getClockTime, getDayStart } from '#domain/time/port-time.ts';
+import { describeStatement } from '#sentences/exceptions.ts';
+import { textsIn } from '#server/core/texts.ts';
 import type { Database } from '#server/database/database.ts';
 import { voyages } from '#server/database/schema/timetable.ts';
 import {
@@ -62,8 +64,9 @@ export async function listAlerts(
   const specificDays = spanDays(exceptions.filter(isSpecific));
   const near = specificDays ? await listMatchedVoyages(db, overlap(specificDays, days), context) : [];
   const ids = new Set(near.map(({ id }) => id));
+  const t = textsIn(context.language);
   return exceptions.flatMap((exception) => {
-    const text = describeException({ ...exception, insertedAt: exception.insertedAt.getTime() });
+    const text = describeStatement(t, exception);
     if (text === '') return [];
     const informedEntity = isSpecific(exception)
       ? near

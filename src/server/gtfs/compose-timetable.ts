@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import { getServiceDayStart } from '#domain/time/port-time.ts';
+import { parseTranslationKey, type Translations } from '#messages/translations.ts';
 import type { FeedInfo, PublishedLine, PublishedPort, PublishedVoyage } from './timetable-data.ts';
 import { groupTrips, keyOfVoyage, type PublishedTrip } from './trips.ts';
 
@@ -31,12 +32,19 @@ export function composeTimetable({ feed, ports, lines, ...input }: TimetableInpu
     trips.some((trip) => trip.calls.some(({ portId }) => portId === id)),
   );
   const byPort = new Map(ports.map((port) => [port.id, port]));
+  const publishedLines = lines.filter(({ id }) => trips.some(({ line }) => line === id));
+  const translations = [
+    ...stops.flatMap(translateStop),
+    ...publishedLines.flatMap(({ id, translations: names }) =>
+      translationRows(names, { table_name: 'routes', field_name: 'route_long_name', record_id: id }),
+    ),
+  ];
   const tables: Record<string, readonly Cells[]> = {
     'agency.txt': [agencyRow(feed)],
     'stops.txt': stops
       .toSorted((a, b) => (a.gtfsStopId < b.gtfsStopId ? -1 : 1))
       .map((port) => stopRow(port, feed)),
-    'routes.txt': lines.filter(({ id }) => trips.some(({ line }) => line === id)).map(routeRow),
+    'routes.txt': publishedLines.map(routeRow),
     'trips.txt': trips.map((trip) => tripRow(trip, byPort)),
     'stop_times.txt': trips.flatMap((trip) => stopTimeRows(trip, byPort)),
     'calendar_dates.txt': [...services]
@@ -44,6 +52,7 @@ export function composeTimetable({ feed, ports, lines, ...input }: TimetableInpu
       .flatMap(([id, days]) =>
         days.map((day) => ({ service_id: id, date: compact(day), exception_type: 1 })),
       ),
+    ...(translations.length > 0 ? { 'translations.txt': translations } : {}),
   };
   const files = new Map(Object.entries(tables).map(([name, rows]) => [name, encode(name, rows)]));
   files.set('feed_info.txt', encode('feed_info.txt', [feedInfoRow(feed, files)]));
@@ -99,6 +108,37 @@ function stopRow(port: PublishedPort, { ticketsOrigin }: FeedInfo): Cells {
     wheelchair_boarding: { yes: 1, no: 2, partly: 0, unknown: 0 }[port.stepFree],
   };
 }
+
+/** Of its name as a stop, and as the headsign of trips, which have no names of their own. */
+function translateStop({ gtfsStopId, name, translations }: PublishedPort): Cells[] {
+  return [
+    ...translationRows(translations, {
+      table_name: 'stops',
+      field_name: 'stop_name',
+      record_id: gtfsStopId,
+    }),
+    ...translationRows(translations, {
+      table_name: 'trips',
+      field_name: 'trip_headsign',
+      field_value: name,
+    }),
+  ];
+}
+
+/** The translations of a name. Only names of ports and lines are published. */
+function translationRows(
+  translations: Translations,
+  { record_id = '', field_value = '', ...of }: TranslatedField,
+): Cells[] {
+  return Object.entries(translations).flatMap(([key, translation]) => {
+    const { field, tag } = parseTranslationKey(key) ?? {};
+    if (tag === undefined || (field !== 'name' && field !== 'lineName')) return [];
+    return [{ ...of, language: tag, translation: String(translation), record_id, field_value }];
+  });
+}
+
+/** A record's field, or a field wherever it has a value. */
+type TranslatedField = { table_name: string; field_name: string; record_id?: string; field_value?: string };
 
 const FERRY = 4;
 

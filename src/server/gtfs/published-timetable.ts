@@ -59,9 +59,11 @@ async function makeTimetable(context: TimetableContext): Promise<PublishedTimeta
   const feed = await loadFeedInfo(context, catalogue);
   const { zip, otherTripIds } = await pack({
     feed,
-    ports: catalogue.ports.map(({ id, gtfsStopId, code, name, lat, lon, timeZone, stepFree }) => ({
-      ...{ id, gtfsStopId, code, name, lat, lon, timeZone, stepFree },
-    })),
+    ports: catalogue.ports.map(
+      ({ id, gtfsStopId, code, name, lat, lon, timeZone, stepFree, translations }) => ({
+        ...{ id, gtfsStopId, code, name, lat, lon, timeZone, stepFree, translations },
+      }),
+    ),
     lines: listLines(catalogue),
     voyages: await listVoyages(db, feed),
   });

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
+import type { Translations } from '#messages/translations.ts';
 import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import type { VoyageStop } from '#server/database/schema/timetable.ts';
@@ -35,9 +36,10 @@ export type FeedInfo = {
 
 export type PublishedPort = Pick<
   CatalogueRecord['ports'][number],
-  'id' | 'gtfsStopId' | 'code' | 'name' | 'lat' | 'lon' | 'timeZone' | 'stepFree'
+  'id' | 'gtfsStopId' | 'code' | 'name' | 'lat' | 'lon' | 'timeZone' | 'stepFree' | 'translations'
 >;
-export type PublishedLine = { id: string; name: string; sort: number };
+/** `translations`: of the field `lineName`. */
+export type PublishedLine = { id: string; name: string; sort: number; translations: Translations };
 
 export async function loadFeedInfo(
   { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
@@ -65,8 +67,9 @@ export async function loadFeedInfo(
 /** Each line once, with the name and the order that most of the product uses. */
 export function listLines({ routes }: Pick<CatalogueRecord, 'routes'>): PublishedLine[] {
   const lines = new Map<string, PublishedLine>();
-  for (const { gtfsRouteId, lineName, name, sort } of routes) {
-    if (!lines.has(gtfsRouteId)) lines.set(gtfsRouteId, { id: gtfsRouteId, name: lineName || name, sort });
+  for (const { gtfsRouteId, lineName, name, sort, translations } of routes) {
+    if (lines.has(gtfsRouteId)) continue;
+    lines.set(gtfsRouteId, { id: gtfsRouteId, name: lineName || name, sort, translations });
   }
   return [...lines.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -1,12 +1,24 @@
 import type { ApiError as WireError } from '#contract/common.ts';
 import { apiErrors, type ErrorCode } from '#contract/errors.ts';
+import { SOURCE_LANGUAGE } from '#messages/languages.ts';
+import type { Translate } from '#messages/translate.ts';
+import { type GivenReason, presentReason } from '#sentences/error-reasons.ts';
+import { textsIn } from '../core/texts.ts';
 
-export type ErrorDetails = {
-  /** Replaces the code's own text. */
-  message?: string;
+/** Its text replaces that of the code. */
+type Reason = GivenReason | { reason?: undefined };
+
+/** One of the problems of a request. */
+export type Problem = Reason & {
+  code: ErrorCode;
   /** Dotted path of the invalid field. */
   field?: string;
   /** Data for the client's next step: a new quote, sailings that still fit. */
+  details?: Record<string, unknown>;
+};
+
+export type ErrorDetails = Reason & {
+  field?: string;
   details?: Record<string, unknown>;
   /** Seconds after which a retry makes sense. */
   retryAfter?: number;
@@ -17,25 +29,31 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly retryAfter: number | undefined;
-  readonly errors: readonly WireError[];
+  readonly problems: readonly Problem[];
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}, more: readonly WireError[] = []) {
-    const message = details.message ?? apiErrors[code].message;
-    super(message);
+  constructor(code: ErrorCode, { retryAfter, ...details }: ErrorDetails = {}, more: readonly Problem[] = []) {
+    const first = { code, ...details };
+    super(presentProblem(textsIn(SOURCE_LANGUAGE), first).message);
     this.name = 'ApiError';
     this.code = code;
     this.status = apiErrors[code].status;
-    this.retryAfter = details.retryAfter;
-    this.errors = [
-      {
-        code,
-        message,
-        ...(details.field === undefined ? {} : { field: details.field }),
-        ...(details.details === undefined ? {} : { details: details.details }),
-      },
-      ...more,
-    ];
+    this.retryAfter = retryAfter;
+    this.problems = [first, ...more];
   }
+
+  /** The problems as the caller reads them. */
+  present(t: Translate): WireError[] {
+    return this.problems.map((problem) => presentProblem(t, problem));
+  }
+}
+
+function presentProblem(t: Translate, { code, field, details, ...given }: Problem): WireError {
+  return {
+    code,
+    ...(given.reason === undefined ? { message: t(apiErrors[code].message) } : presentReason(t, given)),
+    ...(field === undefined ? {} : { field }),
+    ...(details === undefined ? {} : { details }),
+  };
 }
 
 /** The same response for things that never existed, were deleted, or belong to another customer. */

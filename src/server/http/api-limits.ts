@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { calls } from '#contract/api.ts';
+import type { SessionKind } from '#contract/hosts.ts';
 import type { Context } from '../context.ts';
 import { hashToken } from '../core/vault.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { queryRows } from '../database/database.ts';
 import type { HttpContext, RouteHandler } from './api.ts';
 import { ApiError } from './api-error.ts';
-import { readBearer } from './client.ts';
+import { readToken } from './client.ts';
 import { getNetwork, isLoopback } from './client-address.ts';
 import { pathPattern } from './match-calls.ts';
 
@@ -17,7 +18,7 @@ const BATCH = 15;
 /** A verified token is remembered for one to two of these periods. */
 const KNOWN_MS = 3_600_000;
 
-const ACCOUNTS = '/api/customers';
+const ACCOUNTS = ['/api/customers', '/api/staff'];
 /** Calls whose contract names another limit than their path implies. */
 const exceptions = calls.flatMap(({ path, limit }) => (limit ? [{ pattern: pathPattern(path), limit }] : []));
 
@@ -48,14 +49,14 @@ export const API_LIMITS = {
  */
 export function createApiLimits(
   context: Dependencies & Pick<Context, 'config'>,
-): (c: HttpContext, handler: RouteHandler) => Promise<Response> {
+): (c: HttpContext, handler: RouteHandler, sessionKind: SessionKind) => Promise<Response> {
   const hit = createCounters(context);
   const validSessions = createMemory(context);
-  return async (c, handler) => {
+  return async (c, handler, sessionKind) => {
     const kind = findLimit(c.req.path);
     if (kind === null) return handler(c);
-    const bearer = readBearer(c);
-    const session = bearer === null ? null : hashToken(bearer);
+    const token = readToken(c, context.config, sessionKind);
+    const session = token === null ? null : hashToken(token);
     if (session !== null && validSessions.has(session)) {
       hit('session', session);
       return handler(c);
@@ -67,7 +68,7 @@ export function createApiLimits(
       return await handler(c);
     } finally {
       // Set for a valid token.
-      if (session !== null && c.get('signedIn') !== undefined) {
+      if (session !== null && c.get('signedInId') !== undefined) {
         validSessions.add(session);
         takeBack();
       }
@@ -165,5 +166,6 @@ function createMemory({ clock }: Pick<Context, 'clock'>) {
 function findLimit(path: string): Exclude<Kind, 'session'> | null {
   const exception = exceptions.find(({ pattern }) => pattern.test(path));
   if (exception) return exception.limit === 'none' ? null : exception.limit;
-  return path === ACCOUNTS || path.startsWith(`${ACCOUNTS}/`) ? 'accounts' : 'network';
+  const isOfAccounts = ACCOUNTS.some((root) => path === root || path.startsWith(`${root}/`));
+  return isOfAccounts ? 'accounts' : 'network';
 }

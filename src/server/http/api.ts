@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono';
+import type { StaffRole } from '#contract/staff/permissions.ts';
 
-/** The session of a bearer token. */
-export type SignedIn = {
+/** The session of a customer's bearer token. */
+export type CustomerSession = {
   sessionId: string;
   customerId: string;
   /** Until then sensitive actions need no step-up. */
@@ -9,6 +10,24 @@ export type SignedIn = {
   /** The proof cookie sent with the token; null for sessions not started by a browser. */
   proof: string | null;
 };
+
+/**
+ * The session of a staff member. Its ids are named otherwise than those of customers, so that the compiler refuses one
+ * where the other is meant.
+ */
+export type StaffSession = {
+  staffSessionId: string;
+  staffId: string;
+  name: string;
+  email: string;
+  role: StaffRole;
+  expiresAt: Date;
+  /** Until then sensitive actions need no step-up. */
+  freshUntil: Date | null;
+};
+
+/** The kinds of sessions, whose names are those of the table of hosts. */
+export type SessionsByKind = { customer: CustomerSession; staff: StaffSession };
 
 /** Values that middleware provides to handlers. */
 export type ApiVariables = {
@@ -23,8 +42,9 @@ export type ApiVariables = {
   answered?: string;
   /** The client's address, for limits only; never logged. Read on demand, because few calls that repeat need it. */
   readRemoteAddress: () => string;
-  /** Set by `requireSession`, and by `findSession` if there is a valid token. */
-  signedIn?: SignedIn;
+  getOperatorLanguage: () => string;
+  /** The id of the customer or staff member with the valid token of the request. */
+  signedInId?: string;
 };
 export type ApiEnv = { Variables: ApiVariables };
 

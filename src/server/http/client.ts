@@ -1,6 +1,10 @@
+import { type SessionKind, sessionCookies } from '#contract/hosts.ts';
+import { UNKNOWN_DEVICE } from '#domain/device.ts';
+import { COOKIE_PREFIX } from '#messages/languages.ts';
 import type { Config } from '../config.ts';
 import type { HttpContext } from './api.ts';
 import { getNetwork } from './client-address.ts';
+import { requestLanguage } from './request-language.ts';
 
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/iPhone/, 'iPhone'],
@@ -27,6 +31,8 @@ export type Client = {
   readonly network: string;
   /** "Safari on iPhone". Enough to distinguish sessions, too little to identify a device. */
   readonly device: string;
+  /** Of the texts in the response. */
+  readonly language: string;
   /** Browsers send Origin or Sec-Fetch headers; other clients keep no cookies. */
   readonly isBrowser: boolean;
   /** The Cookie header. */
@@ -43,6 +49,9 @@ export function readClient(c: HttpContext): Client {
     },
     get device() {
       return describeDevice(c.req.header('user-agent') ?? '');
+    },
+    get language() {
+      return requestLanguage(c);
     },
     get isBrowser() {
       return c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined;
@@ -68,7 +77,22 @@ function describeDevice(userAgent: string): string {
   const system = find(SYSTEMS);
   const browser = find(BROWSERS);
   if (system && browser) return `${browser} on ${system}`;
-  return browser ?? system ?? 'Unknown device';
+  return browser ?? system ?? UNKNOWN_DEVICE;
+}
+
+/**
+ * The token of the kind of session that a call is for. Where the server keeps it in a cookie, that is the first one of the
+ * name: browsers with HTTPS refuse one of its prefix from any other host.
+ */
+export function readToken(c: HttpContext, config: Pick<Config, 'origins'>, kind: SessionKind): string | null {
+  const { name, usedBy } = sessionCookies[kind];
+  if (usedBy === 'scripts') return readBearer(c);
+  return readOwnCookie(c, config, COOKIE_PREFIX + name);
+}
+
+/** The value of a cookie that only its host gets; null if there is none. */
+export function readOwnCookie(c: HttpContext, config: Pick<Config, 'origins'>, name: string): string | null {
+  return readCookies(c.req.header('cookie'), ownHostPrefix(config) + name)[0] ?? null;
 }
 
 /** A cookie to set, its value of cookie characters only; an age of 0 removes it. */
@@ -84,16 +108,30 @@ export function readCookies(header: string | undefined, name: string): string[] 
     .map((pair) => pair.slice(start.length));
 }
 
-/** Adds cookies to the response that both hosts receive and scripts cannot read. */
+/** Adds cookies to the response that scripts cannot read, for the hosts of a kind of session. */
 export function writeCookies(
   c: HttpContext,
-  { origins, parentDomain }: Pick<Config, 'parentDomain' | 'origins'>,
+  config: Pick<Config, 'parentDomain' | 'origins'>,
   cookies: readonly Cookie[],
+  kind: SessionKind = 'customer',
 ): void {
-  const secure = origins.portal.startsWith('https:') ? '; Secure' : '';
+  const isShared = sessionCookies[kind].domain === 'parent';
+  const prefix = isShared ? '' : ownHostPrefix(config);
+  const domain = isShared ? `; Domain=${config.parentDomain}` : '';
+  const sameSite = isShared ? 'Lax' : 'Strict';
+  const secure = isSecure(config) ? '; Secure' : '';
   const lines = cookies.map(
     ({ name, value, maxAgeSeconds }) =>
-      `${name}=${value}; Domain=${parentDomain}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`,
+      `${prefix}${name}=${value}${domain}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=${sameSite}${secure}`,
   );
   c.set('cookies', [...(c.get('cookies') ?? []), ...lines]);
+}
+
+/** With it, browsers accept a cookie only from the host itself and over HTTPS. */
+function ownHostPrefix(config: Pick<Config, 'origins'>): string {
+  return isSecure(config) ? '__Host-' : '';
+}
+
+function isSecure({ origins }: Pick<Config, 'origins'>): boolean {
+  return origins.portal.startsWith('https:');
 }

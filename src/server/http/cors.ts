@@ -1,3 +1,4 @@
+import { listHostsOf, type SessionKind } from '#contract/hosts.ts';
 import type { Config } from '../config.ts';
 import type { HttpContext } from './api.ts';
 import { ApiError } from './api-error.ts';
@@ -9,14 +10,20 @@ const EXPOSED = 'ETag, Retry-After, X-Request-Id';
 const STATE_CHANGING = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 
 /**
- * Allows only the two hosts to read each other's API, and refuses writes by pages of other sites. Clients other than
- * browsers send no Origin. The whole origin is compared with the configured ones and never echoed; credentials are not
- * allowed, because the API does not use cookies.
+ * Allows only the hosts of a call's kind of session to read each other's API, and refuses writes by pages of other sites and
+ * hosts. Clients other than browsers send no Origin. The whole origin is compared with the configured ones and never echoed.
+ * Credentials are not allowed, because no page of one host needs the cookies of another.
  * @returns the response to a preflight; null for any other request
  */
-export function createOriginCheck({ origins }: Pick<Config, 'origins'>): (c: HttpContext) => Response | null {
-  const own = [origins.tickets, origins.portal];
-  return (c) => {
+export function createOriginCheck({
+  origins,
+}: Pick<Config, 'origins'>): (c: HttpContext, kind: SessionKind) => Response | null {
+  const originsByKind = {
+    customer: listHostsOf('customer').map((host) => origins[host]),
+    staff: listHostsOf('staff').map((host) => origins[host]),
+  };
+  return (c, kind) => {
+    const own = originsByKind[kind];
     const origin = c.req.header('origin');
     const { method } = c.req;
     const allowed = own.find((each) => each === origin);

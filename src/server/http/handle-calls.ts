@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import type { PageMeta } from '#contract/common.ts';
-import type { Call } from '#contract/endpoint.ts';
+import { type Call, getSessionKind } from '#contract/endpoint.ts';
+import type { SessionKind } from '#contract/hosts.ts';
 import type { PathParams } from '#contract/paths.ts';
+import { hasPermission, type Permission } from '#contract/staff/permissions.ts';
 import type { Context } from '../context.ts';
-import type { ApiEnv, HttpContext, SignedIn } from './api.ts';
+import type { ApiEnv, CustomerSession, HttpContext, SessionsByKind, StaffSession } from './api.ts';
 import { ApiError } from './api-error.ts';
-import { readBearer } from './client.ts';
+import { type Client, readClient, readToken } from './client.ts';
 import { withIdempotency } from './idempotency.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
 import type { Middleware } from './middleware.ts';
@@ -24,10 +26,17 @@ export type CallInput<C extends Call> = {
       ? z.infer<Body> | null
       : z.infer<Body>
     : null;
-  session: C extends { auth: 'session' } ? SignedIn : C extends { auth: 'optional' } ? SignedIn | null : null;
+  session: SessionOf<C['auth']>;
   /** Id of the idempotent request, the same for each repetition; empty without a key. */
   claim: string;
 };
+
+type SessionOf<Auth extends Call['auth']> = {
+  none: null;
+  optional: CustomerSession | null;
+  session: CustomerSession;
+  staff: StaffSession;
+}[Auth];
 
 /** Data with further properties of its response. */
 export class Reply<Data> {
@@ -64,13 +73,19 @@ export type Handlers<Calls extends Readonly<Record<string, Call>>> = {
   readonly [Name in keyof Calls]: Handler<Calls[Name]>;
 };
 
-/** The bearer token of a request, and its Cookie header. */
+/** The token of a request, and its Cookie header. */
 export type Credentials = { token: string; cookies: string | undefined };
 
-type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'> & {
-  /** Null if the token is unknown or its session has ended. */
-  findSession: (credentials: Credentials) => Promise<SignedIn | null>;
+/** How a session of each kind is found: null if the token is unknown or its session has ended. */
+export type SessionFinders = {
+  readonly [Kind in SessionKind]: (credentials: Credentials) => Promise<SessionsByKind[Kind] | null>;
+};
+
+type Dependencies = Pick<Context, 'db' | 'vault' | 'clock' | 'config'> & {
+  findSessions: SessionFinders;
   middleware: Middleware;
+  /** Records that the role of a staff member did not allow a call. */
+  recordRefusal?: (refusal: { session: StaffSession; call: Call; client: Client }) => Promise<void>;
 };
 
 /** Adds a feature's calls with their handlers to a router. */
@@ -85,13 +100,13 @@ export function handleCalls<Calls extends Readonly<Record<string, Call>>>(
     const path = call.path.replace(/\{(\w+)\}/g, ':$1');
     const route = { handler, paramNames: listParams(call.path) };
     const handleRequest = (c: HttpContext) => handleCall(c, context, call, route);
-    router.on(call.method, path, context.middleware(path, handleRequest));
+    router.on(call.method, path, context.middleware(path, handleRequest, getSessionKind(call)));
   }
 }
 
 /**
- * Session, path, query and body are checked in this order, so that an anonymous caller learns nothing about invalid
- * input.
+ * Session and permission, path, query and body are checked in this order, so that a caller without access learns
+ * nothing about invalid input.
  */
 async function handleCall(
   c: HttpContext,
@@ -115,17 +130,27 @@ async function handleCall(
 
 async function readSession(
   c: HttpContext,
-  { findSession }: Dependencies,
+  { findSessions, config, recordRefusal }: Dependencies,
   call: Call,
-): Promise<SignedIn | null> {
+): Promise<CustomerSession | StaffSession | null> {
   if (call.auth === 'none') return null;
-  const token = readBearer(c);
-  const session = token === null ? null : await findSession({ token, cookies: c.req.header('cookie') });
-  if (session) c.set('signedIn', session);
-  else if (call.auth === 'session') {
+  const kind = getSessionKind(call);
+  const token = readToken(c, config, kind);
+  const session =
+    token === null ? null : await findSessions[kind]({ token, cookies: c.req.header('cookie') });
+  if (session) c.set('signedInId', 'staffId' in session ? session.staffId : session.customerId);
+  else if (call.auth !== 'optional') {
     throw new ApiError(token === null ? 'unauthenticated' : 'session_expired');
   }
+  if (call.auth === 'staff' && session && !isPermitted(session, call.permission)) {
+    if ('staffId' in session) await recordRefusal?.({ session, call, client: readClient(c) });
+    throw new ApiError('not_permitted');
+  }
   return session;
+}
+
+function isPermitted(session: CustomerSession | StaffSession, permission: Permission): boolean {
+  return 'role' in session && hasPermission(session.role, permission);
 }
 
 async function readBody(c: HttpContext, call: Call): Promise<unknown> {

@@ -49,7 +49,7 @@ export async function withIdempotency(
   if (key === undefined) throw new ApiError('idempotency_key_required');
   if (!KEY.test(key)) throw new ApiError('invalid_input', { field: 'Idempotency-Key' });
   const claim = {
-    scope: `${c.req.method} ${c.req.path} ${c.var.signedIn?.customerId ?? 'guest'}`,
+    scope: `${c.req.method} ${c.req.path} ${c.var.signedInId ?? 'guest'}`,
     key,
     requestHash: createHash('sha256')
       .update(JSON.stringify(input.body ?? null))

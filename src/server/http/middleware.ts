@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { SessionKind } from '#contract/hosts.ts';
+import { SOURCE_LANGUAGE } from '#messages/languages.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { whileOpen } from '../core/open-requests.ts';
@@ -16,13 +18,19 @@ type Dependencies = Pick<Context, 'config' | 'db' | 'vault' | 'clock' | 'log' | 
 
 /**
  * Adds headers, request id, log, CORS, limits and the response to errors to a handler. `route`: the pattern of its paths,
- * for the log.
+ * for the log. `kind`: of the session that it is for.
  */
-export type Middleware = (route: string, handler: RouteHandler) => (c: HttpContext) => Promise<Response>;
+export type Middleware = (
+  route: string,
+  handler: RouteHandler,
+  kind?: SessionKind,
+) => (c: HttpContext) => Promise<Response>;
 
 export type MiddlewareOptions = {
   /** False disables rate limits, for a clock that stands still. */
   isLimited?: boolean;
+  /** The operator's language, without asking the database, because errors tell that it is unavailable. */
+  getOperatorLanguage?: () => string;
   /** Receives every unexpected error. */
   noteFailure?: (error: unknown) => void;
 };
@@ -33,7 +41,11 @@ export type MiddlewareOptions = {
  */
 export function createMiddleware(
   context: Dependencies,
-  { isLimited = true, noteFailure = () => {} }: MiddlewareOptions = {},
+  {
+    isLimited = true,
+    getOperatorLanguage = () => SOURCE_LANGUAGE,
+    noteFailure = () => {},
+  }: MiddlewareOptions = {},
 ): Middleware {
   const { proxyHops } = context.config;
   const checkOrigin = createOriginCheck(context.config);
@@ -47,12 +59,12 @@ export function createMiddleware(
     return answerError(c, new ApiError('internal_server_error'));
   }
 
-  return (route, handler) => {
+  return (route, handler, kind = 'customer') => {
     const respond = async (c: HttpContext): Promise<Response> => {
       const start = performance.now();
       let response: Response;
       try {
-        response = checkOrigin(c) ?? (await (limits ? limits(c, handler) : handler(c)));
+        response = checkOrigin(c, kind) ?? (await (limits ? limits(c, handler, kind) : handler(c)));
       } catch (error) {
         response = respondToError(c, error);
       }
@@ -63,6 +75,7 @@ export function createMiddleware(
     return (c) => {
       const requestId = randomUUID();
       c.set('headers', apiHeaders(requestId));
+      c.set('getOperatorLanguage', getOperatorLanguage);
       c.set('readRemoteAddress', () => getRemoteAddress(c, proxyHops));
       return withRequestId(requestId, () => whileOpen(() => respond(c)));
     };

@@ -3,11 +3,14 @@ import { calls } from '#contract/api.ts';
 import { FILTER_OPERATORS, PageMetaSchema } from '#contract/common.ts';
 import type { Call } from '#contract/endpoint.ts';
 import { apiErrors, type ErrorCode } from '#contract/errors.ts';
+import { sessionCookies } from '#contract/hosts.ts';
 import { CustomerSchema } from '#contract/identity/accounts/schemas.ts';
 import { HoldSchema, QuoteSchema } from '#contract/orders/buy/schemas.ts';
 import { OrderSchema, OrderSummarySchema, PaymentSchema, TicketSchema } from '#contract/orders/schemas.ts';
 import { SailingSchema } from '#contract/sailings/schemas.ts';
 import { WebSettingsSchema } from '#contract/settings/schemas.ts';
+import { COOKIE_PREFIX } from '#messages/languages.ts';
+import { errorReasons } from '#sentences/error-reasons.ts';
 
 type Json = Record<string, unknown>;
 
@@ -34,11 +37,19 @@ function makeDocument(): Json {
         'Money is in integer minor units of the currency beside it; instants are UTC; lengths are centimetres. ' +
         'Every answer is the same envelope: success, data, errors, status_code, and on failure error.',
     },
-    // Both hosts of an installation serve the same API.
+    // All hosts of an installation serve the same API.
     servers: [{ url: '/' }],
     paths,
     components: {
-      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer' },
+        staff: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: COOKIE_PREFIX + sessionCookies.staff.name,
+          description: 'With the prefix `__Host-` over HTTPS',
+        },
+      },
       schemas: { Refusal: refusalSchema(), ...namedSchemas() },
     },
   };
@@ -48,6 +59,7 @@ function operation(name: string, call: Call): Json {
   return {
     operationId: name,
     summary: call.summary,
+    ...(call.auth === 'staff' ? { description: `Needs the permission ${call.permission}` } : {}),
     security: security(call.auth),
     parameters: [...pathParameters(call), ...queryParameters(call), ...headerParameters(call)],
     ...(call.body
@@ -63,7 +75,12 @@ function operation(name: string, call: Call): Json {
 }
 
 function security(auth: Call['auth']): Json[] {
-  const byAuth = { none: [], optional: [{}, { session: [] }], session: [{ session: [] }] };
+  const byAuth = {
+    none: [],
+    optional: [{}, { session: [] }],
+    session: [{ session: [] }],
+    staff: [{ staff: [] }],
+  };
   return byAuth[auth];
 }
 
@@ -167,7 +184,7 @@ function refusals(call: Call): Record<string, Json> {
 function listCodes({ method, auth, query, list, body, idempotency, errors = [] }: Call): ErrorCode[] {
   return [
     ...errors,
-    ...(auth === 'session' ? (['unauthenticated', 'session_expired'] as const) : []),
+    ...(auth === 'session' || auth === 'staff' ? (['unauthenticated', 'session_expired'] as const) : []),
     ...(query || list ? (['invalid_input'] as const) : []),
     ...(body
       ? ([
@@ -178,6 +195,7 @@ function listCodes({ method, auth, query, list, body, idempotency, errors = [] }
           'unknown_field',
         ] as const)
       : []),
+    ...(auth === 'staff' ? (['not_permitted'] as const) : []),
     ...(idempotency === 'required' ? (['idempotency_key_required'] as const) : []),
     ...(idempotency ? (['idempotency_mismatch', 'request_in_progress'] as const) : []),
     ...(method === 'GET' ? [] : (['forbidden_origin'] as const)),
@@ -191,7 +209,12 @@ function refusalSchema(): Json {
     required: ['code', 'message'],
     properties: {
       code: { type: 'string' },
-      message: { type: 'string' },
+      reason: {
+        enum: Object.keys(errorReasons),
+        description: 'Finer than the code, where that has several causes',
+      },
+      params: { type: 'object', description: 'The values in the message of a reason, by name' },
+      message: { type: 'string', description: 'What a customer reads, in the language of the request' },
       field: { type: 'string', description: 'Dotted path of the field that is wrong' },
       details: { type: 'object' },
     },

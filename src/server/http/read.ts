@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { IdSchema, type ApiError as WireError } from '#contract/common.ts';
-import { apiErrors, type ErrorCode } from '#contract/errors.ts';
+import { IdSchema } from '#contract/common.ts';
 import type { HttpContext } from './api.ts';
-import { ApiError, notFound } from './api-error.ts';
+import { ApiError, notFound, type Problem } from './api-error.ts';
 import { isListParam } from './list-query.ts';
 
 const BODY_LIMIT = 64 * 1024;
@@ -38,7 +37,7 @@ export function check<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
   const problems = result.error.issues.flatMap(listProblems);
   const [first, ...more] = problems;
   throw new ApiError(
-    (first?.code as ErrorCode) ?? 'invalid_input',
+    first?.code ?? 'invalid_input',
     { ...(first?.field ? { field: first.field } : {}) },
     more,
   );
@@ -130,7 +129,7 @@ function measureDepth(text: string): number {
   return deepest;
 }
 
-function listProblems(issue: z.core.$ZodIssue): WireError[] {
+function listProblems(issue: z.core.$ZodIssue): Problem[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => problem('unknown_field', [...path, key]));
@@ -138,8 +137,8 @@ function listProblems(issue: z.core.$ZodIssue): WireError[] {
   return [problem('invalid_input', path)];
 }
 
-function problem(code: ErrorCode, path: readonly string[]): WireError {
-  return { code, message: apiErrors[code].message, ...(path.length > 0 ? { field: path.join('.') } : {}) };
+function problem(code: Problem['code'], path: readonly string[]): Problem {
+  return { code, ...(path.length > 0 ? { field: path.join('.') } : {}) };
 }
 
 const MAX_PAIRS = 60;

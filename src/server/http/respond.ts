@@ -1,6 +1,8 @@
 import type { Envelope, PageMeta, ApiError as WireError } from '#contract/common.ts';
+import { textsIn } from '../core/texts.ts';
 import type { HttpContext } from './api.ts';
 import type { ApiError } from './api-error.ts';
+import { requestLanguage } from './request-language.ts';
 
 type Extras = {
   status?: number;
@@ -8,6 +10,9 @@ type Extras = {
   /** Fields that older clients expect at the top level beside the envelope. */
   top?: Record<string, unknown>;
 };
+
+/** Characters of JSON. Smaller answers are sent as they are, because compressing them costs more than it saves. */
+const COMPRESSED_FROM = 100_000;
 
 /** Responds with `data` in the envelope. */
 export function ok<Data>(c: HttpContext, data: Data, { status = 200, meta, top }: Extras = {}): Response {
@@ -30,7 +35,8 @@ export function errorEnvelope(status: number, errors: readonly WireError[]): Env
 /** Responds with an error in the envelope. */
 export function answerError(c: HttpContext, error: ApiError): Response {
   const headers = error.retryAfter === undefined ? {} : { 'Retry-After': String(error.retryAfter) };
-  return answerJson(c, errorEnvelope(error.status, error.errors), error.status, headers);
+  const errors = error.present(textsIn(requestLanguage(c)));
+  return answerJson(c, errorEnvelope(error.status, errors), error.status, headers);
 }
 
 /** Responds with JSON that differs from the envelope. */
@@ -42,7 +48,17 @@ export function answerJson(
 ): Response {
   const text = JSON.stringify(body);
   c.set('answered', text);
-  return answer(c, text, status, { 'Content-Type': 'application/json', ...headers });
+  const response = answer(c, text, status, { 'Content-Type': 'application/json', ...headers });
+  return text.length < COMPRESSED_FROM ? response : compress(c, response);
+}
+
+/** Compresses in a thread of its own, because a gate's list of passengers may have megabytes. */
+function compress(c: HttpContext, response: Response): Response {
+  const { headers, status } = response;
+  headers.append('Vary', 'Accept-Encoding');
+  if (!response.body || !/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) return response;
+  headers.set('Content-Encoding', 'gzip');
+  return new Response(response.body.pipeThrough(new CompressionStream('gzip')), { status, headers });
 }
 
 /** Responds with a file to download, which is never cached. */

@@ -5,7 +5,7 @@ import { present } from '../core/present.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
-import type { SignedIn } from '../http/api.ts';
+import type { CustomerSession } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireActiveSession } from './sessions.ts';
 
@@ -81,7 +81,7 @@ export async function assignGuestOrders(
 }
 
 /** The caller, identified by their session. */
-export type Owner = Pick<SignedIn, 'customerId' | 'sessionId'>;
+export type Owner = Pick<CustomerSession, 'customerId' | 'sessionId'>;
 /** The caller with the device's name, for the mail about a change. */
 export type OwnerOnDevice = Owner & { device: string };
 

@@ -4,21 +4,23 @@ import { newId, newSecret } from '../core/ids.ts';
 import { hashToken } from '../core/vault.ts';
 import type { Database } from '../database/database.ts';
 import { sessions, signInChallenges } from '../database/schema/people.ts';
-import type { SignedIn } from '../http/api.ts';
+import type { CustomerSession } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type Cookie, readCookies } from '../http/client.ts';
 import type { Credentials } from '../http/handle-calls.ts';
 import { daysBefore } from '../retention.ts';
 
-const ENDED_SESSION_DAYS = 30;
+export const ENDED_SESSION_DAYS = 30;
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** A session expires after this many days without use. */
 export const IDLE_DAYS = 90;
 const MAX_SESSIONS = 20;
-const SEEN_EVERY_MS = 5 * MINUTE;
-const FRESH_MS = 10 * MINUTE;
+/** How precisely the time of last use is stored. */
+export const SEEN_EVERY_MS = 5 * MINUTE;
+/** How long after a proof of identity sensitive actions need no other. */
+export const FRESH_MS = 10 * MINUTE;
 /** Requests in progress in other tabs must not get 401, which would sign all of them out. */
 const OVERLAP_MS = MINUTE;
 const TOKEN = /^gw_[\w-]{43}$/;
@@ -28,14 +30,14 @@ const SESSION_DAYS = 365;
 /** The cookie required beside a browser's token, so that a token stolen by a script cannot be used alone. */
 const PROOF_COOKIE = 'my-session-proof';
 
-export type SessionKind = (typeof sessions.$inferInsert)['kind'];
+export type SignInMethod = (typeof sessions.$inferInsert)['kind'];
 type Dependencies = Pick<Context, 'db' | 'clock'>;
 
 /** Finds a session by its bearer token and proof cookie. */
 export async function findSession(
   { db, clock }: Dependencies,
   { token, cookies }: Credentials,
-): Promise<SignedIn | null> {
+): Promise<CustomerSession | null> {
   if (!TOKEN.test(token)) return null;
   const now = clock.now();
   const tokenHash = hashToken(token);
@@ -94,7 +96,7 @@ export async function createSession(
     device,
     isFresh = false,
     proof = null,
-  }: { customerId: string; kind: SessionKind; device: string; isFresh?: boolean; proof?: string | null },
+  }: { customerId: string; kind: SignInMethod; device: string; isFresh?: boolean; proof?: string | null },
 ): Promise<string> {
   const now = clock.now();
   const token = newToken();
@@ -183,14 +185,14 @@ export async function isStillFresh({ db, clock }: Dependencies, sessionId: strin
  * Whether a session needs no step-up. An end further away than a step-up can set was written while the clock was wrong,
  * and counts as over.
  */
-export function isFresh({ freshUntil }: Pick<SignedIn, 'freshUntil'>, now: Date): boolean {
+export function isFresh({ freshUntil }: Pick<CustomerSession, 'freshUntil'>, now: Date): boolean {
   return freshUntil !== null && freshUntil > now && freshUntil <= after(now, FRESH_MS);
 }
 
 /** Requires a new step-up in all other sessions of a customer. */
 export async function expireFreshness(
   db: Database,
-  { customerId, sessionId }: Pick<SignedIn, 'customerId' | 'sessionId'>,
+  { customerId, sessionId }: Pick<CustomerSession, 'customerId' | 'sessionId'>,
 ): Promise<void> {
   await db
     .update(sessions)

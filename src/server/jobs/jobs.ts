@@ -6,9 +6,11 @@ import type { SqlStore } from '../database/sql-store.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 
 /** Background jobs by name; each belongs to one module, which registers its worker. */
-const NAMES = [
+export const JOB_NAMES = [
   'send-due-mails',
   'send-mail',
+  'send-due-pushes',
+  'send-due-sms',
   'expire-holds',
   'reconcile-payments',
   'refund',
@@ -23,13 +25,16 @@ const NAMES = [
   'settle-offers',
   'poll-realtime',
   'renew-demo',
+  'book-missing-sales',
+  'issue-receipts',
   'report-problems',
+  'anchor-audit-log',
   'apply-retention',
 ] as const;
-export type JobName = (typeof NAMES)[number];
+export type JobName = (typeof JOB_NAMES)[number];
 
 export function isJobName(name: string): name is JobName {
-  return NAMES.some((each) => each === name);
+  return JOB_NAMES.some((each) => each === name);
 }
 
 type Data = Record<string, string>;
@@ -193,7 +198,7 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
     async start() {
       await boss.start();
       const existing = new Set((await boss.getQueues()).map(({ name }) => name));
-      for (const name of NAMES.filter((each) => !existing.has(each))) {
+      for (const name of JOB_NAMES.filter((each) => !existing.has(each))) {
         await boss.createQueue(name, {
           retryLimit: 12,
           retryDelay: 5,

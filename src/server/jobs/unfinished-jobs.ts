@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { type Database, queryRows } from '../database/database.ts';
+import { JOB_NAMES } from './jobs.ts';
 
 export type UnfinishedJob = { job: string; data: Record<string, string> };
 
 /**
  * The jobs that wait or run and name what they are about. Jobs without data find their work in the tables, and are
- * scheduled or sent when a server starts.
+ * scheduled or sent when a server starts. The queue's own jobs, of which there are some at the start of each minute, belong
+ * to its process.
  */
 export async function listUnfinishedJobs(tx: Database): Promise<UnfinishedJob[]> {
   const [queue] = await queryRows<{ exists: boolean }>(
@@ -17,7 +19,7 @@ export async function listUnfinishedJobs(tx: Database): Promise<UnfinishedJob[]>
     tx,
     sql`
       select name as job, data from pgboss.job
-      where state in ('created', 'retry', 'active') and data - 'request_id' <> '{}'::jsonb
+      where name in ${JOB_NAMES} and state in ('created', 'retry', 'active') and data - 'request_id' <> '{}'::jsonb
       order by created_on, id`,
   );
 }

@@ -2,14 +2,19 @@ import { and, asc, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Vault } from '../core/vault.ts';
 import type { Database } from '../database/database.ts';
+import { passengerDetails } from '../database/schema/passenger-lists.ts';
 import { authenticators } from '../database/schema/people.ts';
-import { ticketKeys } from '../database/schema/sales.ts';
-import { idempotencyKeys, mails } from '../database/schema/system.ts';
+import { pushKeys } from '../database/schema/push.ts';
+import { staffMembers } from '../database/schema/staff.ts';
+import { idempotencyKeys, mails, ticketKeys } from '../database/schema/system.ts';
 
 /** Every encrypted column. */
 const ENCRYPTED: readonly { table: PgTable; column: AnyPgColumn }[] = [
   { table: ticketKeys, column: ticketKeys.encryptedPrivateKey },
+  { table: pushKeys, column: pushKeys.encryptedPrivateKey },
   { table: authenticators, column: authenticators.encryptedSecret },
+  { table: staffMembers, column: staffMembers.encryptedAuthenticator },
+  { table: passengerDetails, column: passengerDetails.encryptedDetails },
   { table: mails, column: mails.encryptedData },
   { table: idempotencyKeys, column: idempotencyKeys.encryptedBody },
 ];

@@ -1,7 +1,12 @@
+import { eq, sql } from 'drizzle-orm';
 import type { SecurityEventKind } from '#contract/identity/security/schemas.ts';
+import type { StaffRole } from '#contract/staff/permissions.ts';
+import type { TRIP_CARD_UNITS } from '#contract/trip-cards/schemas.ts';
+import type { OfferedLanguage } from '#messages/languages.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';
+import { customers } from '../database/schema/people.ts';
 import { mails } from '../database/schema/system.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 
@@ -27,33 +32,44 @@ export type AccountMailData = {
   /** `at`: ISO UTC. */
   'security-event': { event: SecurityEventKind; device: string; at: string };
   'account-deleted': Record<never, string>;
-  /** Amounts of trip cards are formatted. */
-  'trip-card-low': TripCardData & { balance: string };
-  'trip-card-topped-up': TripCardData & Record<'amount' | 'balance' | 'receiptNumber', string>;
+  'staff-invitation': { link: string; role: StaffRole };
+  /** Amounts are in the card's unit. */
+  'trip-card-low': TripCardData & { balance: number };
+  'trip-card-topped-up': TripCardData & { amount: number; balance: number; receiptNumber: string };
   'trip-card-auto-stopped': TripCardData & { why: 'needs_card' | 'needs_authentication' };
   /** `taken` of `amount` was removed from the card; the rest, if any, is `owed`. */
   'trip-card-disputed': TripCardData & {
-    amount: string;
-    taken: string;
-    owed: string | null;
+    amount: number;
+    taken: number;
+    owed: number;
     source: 'top_up' | 'refund';
   };
   'trip-card-lost': TripCardData & { newLastFour: string };
   'trip-card-pass-bought': TripCardData &
     PassData &
-    Record<'paid' | 'receiptNumber', string> & { tax: string | null };
+    /** Minor units. */
+    Record<'paid' | 'tax', number> & { receiptNumber: string };
   'trip-card-pass-ends': TripCardData & PassData & { days: number };
   /** The address may be unverified, so the mail contains no text chosen by the sender. */
   'trip-card-shared': Record<never, string>;
 };
-type TripCardData = { name: string; lastFour: string };
-/** `trips`: the formatted balance; `validUntil`: the last day, `YYYY-MM-DD`. */
-type PassData = { trips: string; validUntil: string | null };
+export type TripCardData = {
+  name: string;
+  lastFour: string;
+  unit: (typeof TRIP_CARD_UNITS)[number];
+  currency: string;
+};
+/** `trips`: the balance; `validUntil`: the last day, `YYYY-MM-DD`. */
+export type PassData = { trips: number; validUntil: string | null };
 export type AccountMailKind = keyof AccountMailData;
 export type AccountMessage = {
   [Kind in AccountMailKind]: { kind: Kind; data: AccountMailData[Kind] };
 }[AccountMailKind];
-export type AccountMail = { to: string } & AccountMessage;
+export type AccountMail = {
+  to: string;
+  /** For a recipient without an account in a chosen language: a language tag; the operator's by default. */
+  language?: string | null;
+} & AccountMessage;
 
 /**
  * Queues a mail about an account; call it in the causing transaction, and `sendSoon` after the commit. Its data is
@@ -63,7 +79,7 @@ export type AccountMail = { to: string } & AccountMessage;
 export async function queueAccountMail(
   db: Database,
   { clock, vault }: Pick<Context, 'clock' | 'vault'>,
-  { to, kind, data }: AccountMail,
+  { to, language = null, kind, data }: AccountMail,
 ): Promise<string> {
   const now = clock.now();
   const id = newId('mal');
@@ -71,12 +87,22 @@ export async function queueAccountMail(
     id,
     kind,
     toAddress: to,
+    language: (await findAccountLanguage(db, to)) ?? language,
     encryptedData: vault.encrypt(JSON.stringify(data)),
     status: 'queued',
     tryAt: now,
     insertedAt: now,
   });
   return id;
+}
+
+/** The language that the account with an address is in; null if there is none. */
+export async function findAccountLanguage(db: Database, email: string): Promise<OfferedLanguage | null> {
+  const [account] = await db
+    .select({ language: customers.language })
+    .from(customers)
+    .where(eq(sql`lower(${customers.email})`, sql`lower(${email})`));
+  return account?.language ?? null;
 }
 
 /**

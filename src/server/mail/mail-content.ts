@@ -1,13 +1,18 @@
 import { LEGAL_PAGES } from '#contract/settings/legal-pages.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { type ShownTime, writeShownTime } from '#domain/sailings/crossing-times.ts';
 import { chooseTextColor } from '#domain/text-on-color.ts';
+import { matchLanguage, SOURCE_LANGUAGE } from '#messages/languages.ts';
+import type { Translate } from '#messages/translate.ts';
+import { type ShownTime, writeShownTime } from '#sentences/crossing-times.ts';
+import { textsIn } from '#server/core/texts.ts';
 import { embedJson, escapeHtml } from '../core/markup.ts';
 
 /**
  * A mail as a list of parts, from which both its text and its HTML are rendered, so that they have the same content.
  */
 export type MailContent = {
+  /** A language tag: of the words that the mail's form adds. */
+  language: string;
   brandName: string;
   /** CSS color `#rrggbb`. */
   accent: string;
@@ -47,10 +52,10 @@ export function codeCid({ leg, partyIndex }: { leg: string; partyIndex: number }
 export type MailTexts = Pick<MailContent, 'title' | 'parts'> & { subject?: string };
 
 /** The operator's legal pages, for the footer of mails to customers. */
-export function legalLinks({ legal }: Pick<WebSettings, 'legal'>): MailLink[] {
+export function legalLinks(t: Translate, { legal }: Pick<WebSettings, 'legal'>): MailLink[] {
   return LEGAL_PAGES.flatMap(({ field, label }) => {
     const url = legal[field];
-    return url === null ? [] : [{ label, url }];
+    return url === null ? [] : [{ label: t(label), url }];
   });
 }
 
@@ -75,21 +80,23 @@ export function link(label: string, url: string): MailBlock {
 }
 
 export function renderText(content: MailContent): string {
-  const body = [content.title, ...content.parts.map(partText)].join('\n\n');
+  const t = textsIn(content.language);
+  const body = [content.title, ...content.parts.map((part) => partText(t, part))].join('\n\n');
   const links = content.footerLinks.map(({ label, url }) => `${label}:\n${url}`);
   return `${body}\n\n-- \n${[...content.footer, ...links].join('\n')}\n`;
 }
 
 /** Renders the HTML: one column without tables, light and dark, readable without images. Every value is escaped. */
 export function renderHtml(content: MailContent): string {
+  const t = textsIn(content.language);
   const accent = /^#[0-9a-f]{6}$/i.test(content.accent) ? content.accent : '#10222e';
-  const parts = content.parts.map((part) => partHtml(part, accent)).join('\n');
+  const parts = content.parts.map((part) => partHtml(t, part, accent)).join('\n');
   const links = content.footerLinks.map(footerLinkHtml).join(' · ');
   const footer = [...content.footer.map(escapeHtml), ...(links === '' ? [] : [links])]
     .map((line) => `<p style="margin:0 0 6px">${line}</p>`)
     .join('');
   return `<!doctype html>
-<html lang="en">
+<html lang="${matchLanguage(content.language) ?? SOURCE_LANGUAGE}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -126,7 +133,7 @@ const DARK = `@media (prefers-color-scheme:dark){
 .alert{background:#3b1c1f!important;color:#ffd9d6!important}
 }`;
 
-function partText(part: MailBlock): string {
+function partText(t: Translate, part: MailBlock): string {
   switch (part.kind) {
     case 'heading':
       return `${part.text}\n${'='.repeat(Math.min(part.text.length, 60))}`;
@@ -136,10 +143,10 @@ function partText(part: MailBlock): string {
         .map(
           ([label, value]): Row => [
             label,
-            typeof value === 'string' ? value : writeShownTime(value.time) + value.rest,
+            typeof value === 'string' ? value : writeShownTime(t, value.time) + value.rest,
           ],
         )
-        .map(([label, value]) => `${label}: ${value}`)
+        .map(([label, value]) => t('{label}: {value}', { label, value }))
         .join('\n');
     case 'list':
       return part.items.map((item) => `- ${item}`).join('\n');
@@ -149,13 +156,13 @@ function partText(part: MailBlock): string {
     case 'code':
       return `    ${part.code}`;
     case 'ticket':
-      return `${part.who}${part.detail === null ? '' : ` (${part.detail})`}\nBoarding code ${part.code}`;
+      return `${part.who}${part.detail === null ? '' : ` (${part.detail})`}\n${t('Boarding code {code}', { code: part.code })}`;
     default:
       return part.text;
   }
 }
 
-function partHtml(part: MailBlock, accent: string): string {
+function partHtml(t: Translate, part: MailBlock, accent: string): string {
   switch (part.kind) {
     case 'text':
       return `<p style="margin:0 0 16px">${escapeHtml(part.text)}</p>`;
@@ -164,7 +171,7 @@ function partHtml(part: MailBlock, accent: string): string {
     case 'alert':
       return `<p class="alert" style="margin:0 0 16px;padding:12px 14px;border-radius:10px;background:#fdecea;color:#7d1216;font-weight:600">${escapeHtml(part.text)}</p>`;
     case 'definitions':
-      return `<div style="margin:0 0 16px">${part.rows.map(factHtml).join('')}</div>`;
+      return `<div style="margin:0 0 16px">${part.rows.map((row) => factHtml(t, row)).join('')}</div>`;
     case 'amounts':
       return `<div style="margin:0 0 16px">${part.rows.map((row) => amountHtml(row, '')).join('')}${amountHtml(part.total, 'font-weight:700;font-size:18px')}</div>`;
     case 'list':
@@ -177,7 +184,7 @@ function partHtml(part: MailBlock, accent: string): string {
       // Spaced with CSS, because a space between the digits would be copied too.
       return `<p class="code" style="margin:0 0 18px;padding:14px 18px;border-radius:12px;background:#edf1f4;font-size:36px;line-height:1.2;font-weight:700;letter-spacing:.16em;text-align:center;font-variant-numeric:tabular-nums">${escapeHtml(part.code)}</p>`;
     case 'ticket':
-      return ticketHtml(part);
+      return ticketHtml(t, part);
   }
 }
 
@@ -185,14 +192,15 @@ function footerLinkHtml({ label, url }: MailLink): string {
   return `<a class="link" href="${escapeHtml(url)}" style="color:#0b5c7a">${escapeHtml(label)}</a>`;
 }
 
-function factHtml([label, value]: Definition): string {
-  const html = typeof value === 'string' ? escapeHtml(value) : timeHtml(value.time) + escapeHtml(value.rest);
+function factHtml(t: Translate, [label, value]: Definition): string {
+  const html =
+    typeof value === 'string' ? escapeHtml(value) : timeHtml(t, value.time) + escapeHtml(value.rest);
   return `<p style="margin:0 0 8px"><span class="quiet" style="display:block;color:${MUTED};font-size:13px;line-height:1.3">${escapeHtml(label)}</span><strong style="font-size:17px">${html}</strong></p>`;
 }
 
-function timeHtml({ text, replaced }: ShownTime): string {
+function timeHtml(t: Translate, { text, replaced }: ShownTime): string {
   const escaped = { text: escapeHtml(text), replaced: replaced === null ? null : escapeHtml(replaced) };
-  return writeShownTime(escaped, (old) => `<s style="font-weight:400">${old}</s>`);
+  return writeShownTime(t, escaped, (old) => `<s style="font-weight:400">${old}</s>`);
 }
 
 function amountHtml([label, value]: Row, style: string): string {
@@ -200,12 +208,12 @@ function amountHtml([label, value]: Row, style: string): string {
 }
 
 /** The code stays black on white with a white border in dark mode, because readers need the contrast. */
-function ticketHtml(ticket: Extract<MailBlock, { kind: 'ticket' }>): string {
+function ticketHtml(t: Translate, ticket: Extract<MailBlock, { kind: 'ticket' }>): string {
   return `<div class="line" style="display:inline-block;box-sizing:border-box;width:100%;max-width:262px;margin:0 8px 14px 0;padding:14px;border:1px solid #d8e0e6;border-radius:12px;vertical-align:top;text-align:center">
 <p dir="auto" style="margin:0;font-weight:700;overflow-wrap:anywhere">${escapeHtml(ticket.who)}</p>
 <p class="quiet" style="margin:0 0 10px;color:${MUTED};font-size:13px">${escapeHtml(ticket.detail ?? '')}</p>
-<img src="cid:${escapeHtml(ticket.cid)}" width="216" height="216" alt="Ticket code for ${escapeHtml(ticket.who)}" style="display:block;margin:0 auto;width:216px;height:216px;background:#ffffff;border-radius:8px">
-<p class="quiet" style="margin:10px 0 0;color:${MUTED};font-size:12px;letter-spacing:.06em">BOARDING CODE</p>
+<img src="cid:${escapeHtml(ticket.cid)}" width="216" height="216" alt="${escapeHtml(t('Ticket code for {who}', ticket))}" style="display:block;margin:0 auto;width:216px;height:216px;background:#ffffff;border-radius:8px">
+<p class="quiet" style="margin:10px 0 0;color:${MUTED};font-size:12px;letter-spacing:.06em">${escapeHtml(t('Boarding code').toUpperCase())}</p>
 <p style="margin:0;font-size:24px;font-weight:700;letter-spacing:.04em">${escapeHtml(ticket.code)}</p>
 </div>`;
 }

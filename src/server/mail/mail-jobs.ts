@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import { and, asc, eq, inArray, lte, notInArray, type SQL, sql } from 'drizzle-orm';
+import { eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm';
 import { EmailSchema } from '#contract/common.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { mails } from '../database/schema/system.ts';
+import { claimDue, getRetryTime } from '../jobs/send-due.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { createDelivery, type Delivery, type Outcome } from './delivery.ts';
 import { isServerUnavailable, type Mailer, MailRefusedError } from './mailer.ts';
@@ -14,7 +15,7 @@ import { isExpiredMail } from './templates/account.ts';
 
 type Dependencies = Pick<Context, 'config' | 'clock' | 'db' | 'log' | 'vault'>;
 
-/** How many mails are claimed with one statement, sent at once, and recorded with one statement. */
+/** How many mails of 'send-mail' are sent at once. */
 const BATCH_SIZE = 10;
 /** One run of 'send-due-mails' ends before the next is due. */
 const RUN_MS = 50_000;
@@ -22,9 +23,8 @@ const RUN_MS = 50_000;
 /** Slightly longer than a mail's first retry delay. */
 const RETRY_SECONDS = 16;
 
-/** While a worker has claimed a mail, others skip it. Longer than the sum of the SMTP timeouts. */
+/** Longer than the sum of the SMTP timeouts. */
 const LEASE_SECONDS = 300;
-const FIRST_WAIT_SECONDS = 15;
 const LONGEST_WAIT_SECONDS = 3600;
 /** About two and a half days of attempts. */
 const ATTEMPTS = 60;
@@ -161,30 +161,10 @@ async function afterFailure(
   return isServerUnavailable(error) ? 'unavailable' : 'delayed';
 }
 
-/**
- * Claims due mails for sending, account mails first, because their recipients are waiting; at most one worker gets a mail
- * until its lease ends.
- */
-async function claimMails({ db, clock }: Dependencies, which: SQL): Promise<Mail[]> {
-  const now = clock.now();
-  const due = db.$with('due').as(
-    db
-      .select({ id: mails.id })
-      .from(mails)
-      .where(and(eq(mails.status, 'queued'), lte(mails.tryAt, now), which))
-      .orderBy(sql`${mails.encryptedData} is null`, asc(mails.tryAt))
-      .limit(BATCH_SIZE)
-      .for('update', { skipLocked: true }),
-  );
-  return db
-    .with(due)
-    .update(mails)
-    .set({
-      attempts: sql`${mails.attempts} + 1`,
-      tryAt: new Date(now.getTime() + LEASE_SECONDS * 1000),
-    })
-    .where(inArray(mails.id, db.select({ id: due.id }).from(due)))
-    .returning();
+/** Account mails first, because their recipients are waiting. */
+function claimMails(context: Dependencies, which: SQL): Promise<Mail[]> {
+  const order = [sql`${mails.encryptedData} is null`];
+  return claimDue(context, { table: mails, leaseSeconds: LEASE_SECONDS }, { which, order });
 }
 
 /** Marks mails as delivered and deletes the secrets they contained. */
@@ -207,9 +187,9 @@ async function scheduleRetry(
   rendered: RenderedMail | null,
 ): Promise<void> {
   if (mail.attempts >= ATTEMPTS) return markFailed({ db }, mail.id);
-  const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** (mail.attempts - 1), LONGEST_WAIT_SECONDS);
+  const tryAt = getRetryTime(mail, clock.now(), { longestWaitSeconds: LONGEST_WAIT_SECONDS });
   await db
     .update(mails)
-    .set({ ...rendered, tryAt: new Date(clock.now().getTime() + wait * 1000) })
+    .set({ ...rendered, tryAt })
     .where(eq(mails.id, mail.id));
 }

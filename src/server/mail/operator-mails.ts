@@ -1,10 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { EmailSchema } from '#contract/common.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../core/ids.ts';
 import { mails } from '../database/schema/system.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { renderHtml, renderText } from './mail-content.ts';
+import { queueWrittenMail } from './outbox.ts';
 import { type OperatorMail, operatorMailContent } from './templates/operator.ts';
 
 /**
@@ -22,18 +21,5 @@ export async function queueOperatorMail(
   const content = operatorMailContent(mail, settings);
   const isSame = and(eq(mails.kind, mail.kind), eq(mails.subject, content.title));
   if ((await db.$count(mails, isSame)) > 0) return null;
-  const id = newId('mal');
-  const now = clock.now();
-  await db.insert(mails).values({
-    id,
-    kind: mail.kind,
-    toAddress: address.data,
-    subject: content.title,
-    text: renderText(content),
-    html: renderHtml(content),
-    status: 'queued',
-    tryAt: now,
-    insertedAt: now,
-  });
-  return id;
+  return queueWrittenMail(db, { kind: mail.kind, to: address.data, content, now: clock.now() });
 }

@@ -8,9 +8,9 @@ import type { OrderMailKind } from './templates/order.ts';
 type MailSubject = { cancellationId?: string | null; changeId?: string | null };
 
 /**
- * Queues a mail about an order to its current contact address; call it in the causing transaction, and `wakeMailWorker`
- * after the commit. It is rendered when it is sent, so that the buyer does not wait for it.
- * @returns the mail's id
+ * Queues a mail about an order to its current contact address, if it has one; call it in the causing transaction, and
+ * `wakeMailWorker` after the commit. It is rendered when it is sent, so that the buyer does not wait for it.
+ * @returns the mail's id; empty without an address
  */
 export async function queueOrderMail(
   db: Database,
@@ -19,8 +19,7 @@ export async function queueOrderMail(
 ): Promise<string> {
   const order = sql`(select id, contact_email from orders where id = ${orderId})`;
   const [mail] = await queryRows<{ id: string }>(db, orderMailStatement(kind, order, clock.now(), about));
-  if (!mail) throw new Error('There is no such order to write about.');
-  return mail.id;
+  return mail?.id ?? '';
 }
 
 /** Queues the same mail about several orders. */
@@ -35,7 +34,8 @@ export async function queueOrderMails(
     insert into mails (id, kind, to_address, order_id, status, try_at, inserted_at)
     select w.id, ${kind}, o.contact_email, o.id, 'queued', ${at}, ${at}
     from jsonb_to_recordset(${rows}::jsonb) as w (id text, order_id text)
-    join orders o on o.id = w.order_id`);
+    join orders o on o.id = w.order_id
+    where o.contact_email <> ''`);
 }
 
 /**
@@ -54,6 +54,7 @@ export function orderMailStatement(
     select ${newId('mal')}, ${kind}, o.contact_email, o.id, ${cancellationId}::text, ${changeId}::text,
       'queued', ${at}, ${at}
     from ${order} o
+    where o.contact_email <> ''
     returning id
   `;
 }

@@ -1,7 +1,10 @@
 import { and, lt, ne } from 'drizzle-orm';
+import { newId } from '../core/ids.ts';
+import type { Database } from '../database/database.ts';
 import { mails } from '../database/schema/system.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { daysBefore, type RetentionRule } from '../retention.ts';
+import { type MailContent, renderHtml, renderText } from './mail-content.ts';
 
 export type Mail = typeof mails.$inferSelect;
 export type RenderedMail = { subject: string; text: string; html: string };
@@ -12,6 +15,25 @@ export type RenderedMail = { subject: string; text: string; html: string };
  */
 export function wakeMailWorker(jobs: Pick<Jobs, 'trigger'>): void {
   jobs.trigger('send-due-mails');
+}
+
+type WrittenMail = { kind: string; to: string; content: MailContent; now: Date };
+
+/**
+ * Queues a mail whose content does not change until it is sent; its title is the subject.
+ * @returns the mail's id
+ */
+export async function queueWrittenMail(
+  db: Database,
+  { kind, to, content, now }: WrittenMail,
+): Promise<string> {
+  const id = newId('mal');
+  await db.insert(mails).values({
+    ...{ id, kind, toAddress: to, subject: content.title },
+    ...{ text: renderText(content), html: renderHtml(content) },
+    ...{ status: 'queued', tryAt: now, insertedAt: now },
+  });
+  return id;
 }
 
 /** Deletes old mails that were sent or failed. */

@@ -1,4 +1,6 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
+import { translateSettings } from '#contract/settings/translate-settings.ts';
+import { chooseLanguage, localize } from '#messages/languages.ts';
 import type { Context } from '../context.ts';
 import { getOperator } from '../database/operator.ts';
 import { buildCalendarFile, buildCancelingCalendarFile } from '../documents/calendar-file.ts';
@@ -61,19 +63,24 @@ function readStoredContent({ subject, text, html }: Mail): RenderedMail | null {
 
 function renderAccountMail(
   { config, vault }: Dependencies,
-  { kind, insertedAt }: Mail,
+  { kind, language, insertedAt }: Mail,
   encryptedData: string,
   { settings, timeZone }: { settings: WebSettings; timeZone: string },
 ): RenderedMail {
   const message = { kind, data: decryptData(vault, encryptedData) } as AccountMessage;
   const { subject, content } = accountMailContent(message, {
-    settings,
+    settings: translateSettings(settings, chooseMailLanguage(language, settings)),
     origin: config.origins.portal,
     ticketOrigin: config.origins.tickets,
+    staffOrigin: config.origins.staff,
     requestedAt: insertedAt,
     timeZone,
   });
   return { subject, text: renderText(content), html: renderHtml(content) };
+}
+
+function chooseMailLanguage(tag: string | null, { language }: WebSettings): string {
+  return localize(chooseLanguage([tag], language), language);
 }
 
 function decryptData(vault: Context['vault'], encryptedData: string): unknown {
@@ -93,7 +100,7 @@ function renderOrderMail(
   if (!document || !isOrderMail(kind)) throw new Error('There is nothing to write about.');
   const content = orderMailContent(kind, {
     document,
-    settings,
+    settings: translateSettings(settings, document.order.locale),
     origin: config.origins.tickets,
     cancellationId,
     changeId,

@@ -1,7 +1,9 @@
 import { inArray } from 'drizzle-orm';
-import { describeCount } from '#domain/fares/party.ts';
+import type { ExceptionKind, ExceptionReason } from '#contract/sailings/exceptions.ts';
 import { type DoubleBooking, describeDoubleBooking } from '#domain/sailings/double-bookings.ts';
-import type { ExceptionKind, ExceptionReason } from '#domain/sailings/exceptions.ts';
+import type { Translations } from '#messages/translations.ts';
+import { describeCount } from '#server/core/describe-count.ts';
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts';
 import type { NamedFile } from '../commands/command.ts';
 import type { CommandContext } from '../context.ts';
 import type { Table } from '../csv/format-table.ts';
@@ -36,8 +38,10 @@ import {
   type VoyageName,
   VoyageNotFound,
 } from './find-voyage.ts';
+import { recordEndedExceptions, recordStatedExceptions } from './record-sailing-changes.ts';
 
-type Said = { reason: ExceptionReason | null; text: string };
+/** `translations`: of the text. */
+export type Said = { reason: ExceptionReason | null; text: string; translations: Translations };
 
 /** `voyage`: the one that the extra sailing is like. `time`: when it departs from the same port, `HH:MM`. */
 type ExtraInput = {
@@ -82,7 +86,10 @@ export type Recorded = AppliedExceptions & {
  * @throws {VoyageNotFound} if no or several voyages match, there is no such port or vessel, or an extra sailing would
  * be like one that the timetable has withdrawn, or depart in the past or on a day that is not on sale yet
  */
-export async function recordException(context: CommandContext, input: ExceptionInput): Promise<Recorded> {
+export async function recordException(
+  context: CommandContext,
+  input: ExceptionInput & { actor: AuditActor },
+): Promise<Recorded> {
   return inTransaction(context.db, async (tx) => {
     const { exceptions, underWay } = await resolveInput(tx, input);
     const { added, replaced } = await stateExceptions(tx, context, exceptions);
@@ -96,11 +103,9 @@ export async function recordException(context: CommandContext, input: ExceptionI
         `A sailing cannot depart at ${input.time} on ${exceptions[0]?.fromDay}: it is past.`,
       );
     }
-    return {
-      ...applied,
-      ...{ recorded: added.map(({ id }) => id), underWay, remaining: [] },
-      doubleBookings: await findNewDoubleBookings(tx, added),
-    };
+    const doubleBookings = await findNewDoubleBookings(tx, added);
+    await recordStatedExceptions(tx, context, { actor: input.actor, added, replaced });
+    return { ...applied, recorded: added.map(({ id }) => id), underWay, remaining: [], doubleBookings };
   });
 }
 
@@ -113,13 +118,18 @@ async function findNewDoubleBookings(tx: Database, added: readonly ExceptionRow[
  * Ends exceptions.
  * @throws {VoyageNotFound} if one of the ids is unknown; nothing changes then
  */
-export async function undoExceptions(context: CommandContext, ids: readonly string[]): Promise<Recorded> {
+export async function undoExceptions(
+  context: CommandContext,
+  { ids, actor }: { ids: readonly string[]; actor: AuditActor },
+): Promise<Recorded> {
   return inTransaction(context.db, async (tx) => {
     const { ended, remaining } = await endExceptions(tx, ids);
     const missing = ids.find((id) => !ended.some((each) => each.id === id));
     const days = spanDays(ended);
     if (missing !== undefined || days === null) throw new VoyageNotFound(`There is no exception ${missing}.`);
-    return { ...(await applyExceptions(tx, context, days)), recorded: [], underWay: [], remaining };
+    const applied = await applyExceptions(tx, context, days);
+    await recordEndedExceptions(tx, context, { actor, ended });
+    return { ...applied, recorded: [], underWay: [], remaining };
   });
 }
 
@@ -129,7 +139,7 @@ export async function undoExceptions(context: CommandContext, ids: readonly stri
  */
 export async function applyExceptionsFile(
   context: CommandContext,
-  { contents }: NamedFile,
+  { file, contents, actor }: NamedFile & { actor: AuditActor },
 ): Promise<AppliedExceptions> {
   return inTransaction(context.db, async (tx) => {
     const problems = collectProblems();
@@ -137,7 +147,13 @@ export async function applyExceptionsFile(
     const exceptions = readExceptions({ files, problems }, await loadNames(tx));
     problems.throwIfAny();
     const days = await replaceExceptions(tx, context, { source: 'file', exceptions });
-    return days === null ? NOTHING : applyExceptions(tx, context, days);
+    if (days === null) return NOTHING;
+    const applied = await applyExceptions(tx, context, days);
+    await recordAudit(tx, context, {
+      ...{ actor, action: 'sailings_file_applied', objectKind: 'exceptions_file', objectId: file },
+      ...{ before: {}, after: { sailings: applied.sailings }, reason: null },
+    });
+    return applied;
   });
 }
 
@@ -230,11 +246,12 @@ const NOTHING: AppliedExceptions = { sailings: 0, notified: 0, overbooked: [], w
 type Resolved = { exceptions: NewException[]; underWay: NamedVoyage[] };
 
 async function resolveInput(tx: Database, input: ExceptionInput): Promise<Resolved> {
-  const { kind, reason, text } = input;
+  const { kind, reason, text, translations } = input;
+  const said = { reason, text, translations };
   if (kind === 'port_closed') {
     const { id } = await findPort(tx, input.port);
     const days = { fromDay: input.from, untilDay: input.until };
-    return { exceptions: [{ source: 'staff', kind, ...days, portId: id, reason, text }], underWay: [] };
+    return { exceptions: [{ source: 'staff', kind, ...days, portId: id, ...said }], underWay: [] };
   }
   if (kind === 'extra') {
     return { exceptions: [await resolveExtra(tx, input, await findVoyage(tx, input.voyage))], underWay: [] };
@@ -257,8 +274,7 @@ async function resolveInput(tx: Database, input: ExceptionInput): Promise<Resolv
       voyageId: voyage.id,
       minutes,
       vesselId,
-      reason,
-      text,
+      ...said,
     }),
   );
   return { exceptions, underWay };
@@ -266,7 +282,7 @@ async function resolveInput(tx: Database, input: ExceptionInput): Promise<Resolv
 
 async function resolveExtra(
   tx: Database,
-  { day, time, vessel, reason, text }: ExtraInput & Said,
+  { day, time, vessel, reason, text, translations }: ExtraInput & Said,
   like: NamedVoyage,
 ): Promise<NewException> {
   const onDay = day ?? like.departsDay;
@@ -285,6 +301,7 @@ async function resolveExtra(
     vesselId: vessel === null ? null : (await findVessel(tx, vessel)).id,
     reason,
     text,
+    translations,
   };
 }
 

@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { isDoubleBooked } from '#domain/sailings/double-bookings.ts';
+import type { SailingStatement } from '#domain/sailings/exceptions.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getClockTime, getLocalDay } from '#domain/time/port-time.ts';
+import { COMMAND_LANGUAGE } from '#messages/text-locale.ts';
+import { listStatusSentences } from '#sentences/exceptions.ts';
+import { textsIn } from '#server/core/texts.ts';
 import type { Table } from '../csv/format-table.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { readRunningVoyages } from '../sailings/double-bookings.ts';
@@ -21,7 +25,9 @@ type Departure = {
   vehicles: number;
   lane_sold: number;
   lane_total: number;
-  note: string;
+  oversubscribed: boolean;
+  statements: SailingStatement[];
+  written: string;
   id: string;
   voyage: string;
 };
@@ -52,7 +58,7 @@ export async function listDepartures(db: Database, { from, until, port }: Depart
         where other.voyage_id = v.id and other.first_stop <= s.first_stop and s.first_stop < other.last_stop
           and l.kind = 'vehicle' and l.status = 'active') as vehicles,
       coalesce(lane.held + lane.sold, 0)::int as lane_sold, coalesce(lane.total, 0)::int as lane_total,
-      case when s.oversubscribed then 'oversold. ' else '' end || s.status_text as note, s.id, v.id as voyage,
+      s.oversubscribed, s.statements, s.status_text as written, s.id, v.id as voyage,
       (select string_agg(p.code, ' ' order by stop.position)
         from jsonb_array_elements(v.stops) with ordinality as stop (value, position)
         join ports p on p.id = stop.value ->> 'port_id'
@@ -70,6 +76,7 @@ export async function listDepartures(db: Database, { from, until, port }: Depart
     where (s.departs_at at time zone origin.time_zone)::date between ${from} and ${until} ${portId === null ? sql`` : sql`and r.origin_port_id = ${portId}`}
     order by s.departs_at, origin.code, v.id, s.last_stop desc`,
   );
+  const t = textsIn(COMMAND_LANGUAGE);
   const trips = await readRunningVoyages(db, { from: addDays(from, -2), until: addDays(until, 1) });
   const tripsById = new Map(trips.map((trip) => [trip.id, trip]));
   const tripsByVessel = Map.groupBy(trips, ({ vessel }) => vessel);
@@ -94,7 +101,11 @@ export async function listDepartures(db: Database, { from, until, port }: Depart
           row.lane_sold,
           row.lane_total,
           row.id,
-          [...describeOther(row), row.note].filter(Boolean).join(' '),
+          [
+            ...describeOther(row),
+            ...(row.oversubscribed ? ['oversold.'] : []),
+            ...listStatusSentences(t, { ...row, writtenStatusText: row.written }),
+          ].join(' '),
         ],
       ];
     }),

@@ -1,6 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { type Assistance, describeNeeds } from '#domain/orders/assistance.ts';
+import type { LineItem } from '#domain/fares/line-item.ts';
+import type { Assistance } from '#domain/orders/assistance.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
+import { COMMAND_LANGUAGE } from '#messages/text-locale.ts';
+import { describeNeeds } from '#sentences/assistance.ts';
+import { titleTicket } from '#sentences/order-lines.ts';
+import { textsIn } from '#server/core/texts.ts';
 import type { Table } from '../csv/format-table.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import type { NamedVoyage } from './find-voyage.ts';
@@ -9,8 +14,10 @@ type Entry = {
   from: string;
   to: string;
   reference: string;
-  kind: string;
-  title: string;
+  kind: 'passenger' | 'vehicle' | 'bicycle';
+  id: string;
+  item: LineItem | null;
+  description: string;
   traveler_names: string[];
   assistance: Assistance | null;
   party_index: number;
@@ -28,7 +35,7 @@ export async function listPassengers(db: Database, voyage: Pick<NamedVoyage, 'id
   const entries = await queryRows<Entry>(
     db,
     sql`
-    select origin.code as "from", destination.code as "to", o.reference, t.kind, t.title,
+    select origin.code as "from", destination.code as "to", o.reference, t.kind, l.id, l.item, l.description,
       o.traveler_names, o.assistance, t.party_index, o.contact_name as contact, o.contact_phone as phone,
       coalesce(case when t.kind = 'vehicle' then coalesce(l.plate, o.plate) end, '') as plate,
       case when t.kind = 'vehicle' then (v.vehicle ->> 'length_cm')::int + coalesce((v.vehicle ->> 'trailer_cm')::int, 0)
@@ -45,6 +52,7 @@ export async function listPassengers(db: Database, voyage: Pick<NamedVoyage, 'id
     where s.voyage_id = ${voyage.id} and t.status in ${HAS_ACTIVE_TICKETS}
     order by s.first_stop, s.last_stop, t.kind, o.reference, t.party_index`,
   );
+  const t = textsIn(COMMAND_LANGUAGE);
   return {
     columns: [
       'from',
@@ -65,7 +73,7 @@ export async function listPassengers(db: Database, voyage: Pick<NamedVoyage, 'id
       entry.to,
       entry.reference,
       entry.kind,
-      entry.title,
+      titleTicket(t, { lineId: entry.id }, { lines: [entry], plate: null }),
       findTravelerName(entry.traveler_names, { kind: entry.kind, partyIndex: entry.party_index }) ?? '',
       describeEntry(entry),
       entry.contact,
@@ -79,7 +87,7 @@ export async function listPassengers(db: Database, voyage: Pick<NamedVoyage, 'id
 
 function describeEntry({ assistance, kind, party_index }: Entry): string {
   const asked = assistance?.travelers.find(({ traveler }) => traveler === party_index);
-  return kind === 'passenger' && asked ? describeNeeds(asked) : '';
+  return kind === 'passenger' && asked ? describeNeeds(textsIn(COMMAND_LANGUAGE), asked) : '';
 }
 
 type StretchCount = {

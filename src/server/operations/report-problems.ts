@@ -18,15 +18,17 @@ export async function registerProblemReport(context: ReportContext): Promise<voi
 }
 
 async function reportProblems(context: ReportContext): Promise<void> {
-  const [refunds, payments, mails, unrefunded] = await Promise.all([
+  const [refunds, payments, mails, unrefunded, payouts] = await Promise.all([
     findReturnedRefunds(context),
     findDoubtfulPayments(context),
     findRefusedMails(context),
     findOverdueRefunds(context),
+    findOldPayouts(context),
   ]);
-  if (refunds.length + payments.length + mails.length + unrefunded.length === 0) return;
+  const found = [refunds, payments, mails, unrefunded, payouts];
+  if (found.every(({ length }) => length === 0)) return;
   const day = await operatorDay(context);
-  const data = { day, refunds, payments, mails, unrefunded };
+  const data = { day, refunds, payments, mails, unrefunded, payouts };
   const mailId = await queueOperatorMail(context, { kind: 'problems', data });
   if (mailId !== null) wakeMailWorker(context.jobs);
 }
@@ -65,6 +67,17 @@ function findRefusedMails({ db, clock }: ReportContext): Promise<string[]> {
 /** References of orders of a canceled sailing that were not refunded at the deadline. */
 function findOverdueRefunds({ db }: ReportContext): Promise<string[]> {
   return findReferences(db, sql`select o.reference from orders o where ${isRefundOverdue}`);
+}
+
+/** References of orders with a refund that the office has to pay out for more than a day. */
+function findOldPayouts({ db, clock }: ReportContext): Promise<string[]> {
+  const since = new Date(clock.now().getTime() - 24 * 3_600_000).toISOString();
+  return findReferences(
+    db,
+    sql`
+      select o.reference from refunds r join orders o on o.id = r.order_id
+      where r.status = 'awaiting_payout' and r.inserted_at < ${since}::timestamptz`,
+  );
 }
 
 async function findReferences(db: Context['db'], orders: ReturnType<typeof sql>): Promise<string[]> {

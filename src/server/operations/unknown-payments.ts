@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm';
 import { formatMoney } from '#domain/format/money.ts';
-import { COMMAND_LANGUAGE } from '#domain/format/text-locale.ts';
+import { COMMAND_LANGUAGE } from '#messages/text-locale.ts';
 import type { CommandContext } from '../context.ts';
 import type { Table } from '../csv/format-table.ts';
 import type { Database } from '../database/database.ts';

@@ -1,11 +1,9 @@
 import type { AskedAssistance } from '#contract/orders/buy/schemas.ts';
-import {
-  type Assistance,
-  asksForNothingNew,
-  type DescribedAssistance,
-  describeAssistance,
-  keepAssistance,
-} from '#domain/orders/assistance.ts';
+import { type Assistance, asksForNothingNew, keepAssistance } from '#domain/orders/assistance.ts';
+import { translateTexts } from '#messages/translations.ts';
+import { type DescribedAssistance, describeAssistance } from '#sentences/assistance.ts';
+import { titleTicket } from '#sentences/order-lines.ts';
+import { textsIn } from '#server/core/texts.ts';
 import type { Context } from '../context.ts';
 import type { OrderLineRow, OrderRow, TicketRow } from '../database/schema/sales.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -25,30 +23,41 @@ export async function readAssistance(
 ): Promise<Assistance | null> {
   if (asked.length === 0) return null;
   const noticeHours = (await loadCatalogue(db)).feed.assistanceNoticeHours;
-  if (noticeHours === null) throw invalidAssistance('Assistance cannot be asked for online. Please call us.');
+  if (noticeHours === null) throw invalidAssistance('assistance_by_phone');
   const numbers = new Set(asked.map(({ traveler }) => traveler));
   if (numbers.size < asked.length || Math.max(...numbers) > travelers) {
-    throw invalidAssistance('Each entry must be for another traveler of the order.');
+    throw invalidAssistance('traveler_repeated');
   }
   if (before && asksForNothingNew(asked, before)) return { ...before, travelers: asked };
   return { askedAt: clock.now().getTime(), noticeHours, travelers: asked };
 }
 
-function invalidAssistance(message: string): ApiError {
-  return new ApiError('invalid_input', { field: 'assistance', message });
+function invalidAssistance(reason: 'assistance_by_phone' | 'traveler_repeated'): ApiError {
+  return new ApiError('invalid_input', { field: 'assistance', reason });
 }
 
 /** The assistance of an order in words. Only for its owner: it reveals a person's health. */
-export function presentAssistance({
-  order,
-  legs,
-  tickets,
-}: Pick<OrderRecord, 'order' | 'legs' | 'tickets'>): DescribedAssistance | null {
-  return describeAssistance({
+export function presentAssistance(
+  {
+    order,
+    lines: sold,
+    legs,
+    tickets,
+    names,
+  }: Pick<OrderRecord, 'order' | 'lines' | 'legs' | 'tickets' | 'names'>,
+  language: string,
+): DescribedAssistance | null {
+  const t = textsIn(language);
+  const lines = sold.map((line) => names.translateLine(line, language));
+  return describeAssistance(t, language, {
     ...order,
-    tickets: tickets.map((ticket) => ({ ...ticket, issuedAt: ticket.issuedAt.getTime() })),
+    tickets: tickets.map((ticket) => ({
+      ...ticket,
+      title: titleTicket(t, ticket, { lines, plate: order.plate }),
+      issuedAt: ticket.issuedAt.getTime(),
+    })),
     legs: legs.map(({ leg, sailing: { departsAt, origin } }) => ({
-      ...{ leg, port: origin.name },
+      ...{ leg, port: translateTexts(origin, language).name },
       departsAt: departsAt.getTime(),
     })),
   });

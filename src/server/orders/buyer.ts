@@ -38,7 +38,7 @@ export function requireBuyer(
   if (isBuyer) return;
   throw new ApiError('change_not_allowed', {
     field: 'buyer_secret',
-    message: 'Only the buyer can change this order. We can email the buyer a code.',
+    reason: 'not_the_buyer',
   });
 }
 

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { ChangeOrder } from '#contract/orders/buy/schemas.ts';
 import { listTravelers } from '#domain/orders/travelers.ts';
 import type { Context } from '../context.ts';
+import type { Database } from '../database/database.ts';
 import { type OrderRow, orderLines, orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
@@ -13,7 +14,7 @@ import { presentSailingTimes } from '../sailings/presenter.ts';
 import { readAssistance } from './assistance.ts';
 import { requireBuyer } from './buyer.ts';
 import { lockOrder } from './confirm-order.ts';
-import { requireOrder } from './queries.ts';
+import { type OrderRecord, requireOrder } from './queries.ts';
 import { requireTravelers } from './traveler-names.ts';
 import { UNPAID } from './unpaid.ts';
 
@@ -28,7 +29,7 @@ export async function changeOrder(
   context: Context,
   input: ChangeOrder & { orderId: string; customerId: string | null },
 ): Promise<void> {
-  const { orderId, customerId, contact, plate, traveler_names: travelerNames } = input;
+  const { orderId, customerId, contact } = input;
   const caller = { customerId, buyerSecret: input.buyer_secret };
   const record = await requireOrder(context, orderId);
   requireBuyer(context, record.order, caller);
@@ -47,53 +48,67 @@ export async function changeOrder(
     if (!order) throw notFound();
     requireBuyer(context, order, caller);
     if (isClosed || !OPEN_STATUSES.includes(order.status)) throw new ApiError('order_closed');
-    const isMoved =
-      contact !== undefined && contact.email !== order.contactEmail && order.confirmedAt !== null;
-    if (isMoved) {
-      requireEarlyCorrection(order, now);
-      // To the address that the order still has.
-      await queueOrderMail(tx, context, { kind: 'order-address-changed', orderId });
-    }
-    // A canceled ticket keeps its place among the names, because the other tickets keep their numbers.
-    const sold = record.lines.filter(({ status }) => status !== 'replaced');
-    const numbers = record.tickets
-      .filter(({ kind, status }) => kind === 'passenger' && status !== 'replaced')
-      .map(({ partyIndex }) => partyIndex);
-    const travelers = Math.max(listTravelers(sold).length, ...numbers);
-    requireTravelers(travelerNames, travelers);
-    const before = order.assistance;
-    const read = { travelers, before };
-    const assistance = await readAssistance({ ...context, db: tx }, input.assistance, read);
-    await tx
-      .update(orders)
-      .set({
-        ...(contact
-          ? { contactName: contact.name, contactEmail: contact.email, contactPhone: contact.phone }
-          : {}),
-        ...(plate ? { plate } : {}),
-        ...(travelerNames ? { travelerNames } : {}),
-        ...(input.assistance ? { assistance } : {}),
-        version: order.version + 1,
-        updatedAt: now,
-      })
-      .where(eq(orders.id, orderId));
-    if (plate) {
-      await tx
-        .update(orderLines)
-        .set({ plate: null })
-        .where(and(eq(orderLines.orderId, orderId), eq(orderLines.status, 'active')));
-      await tx.execute(sql`
-        update tickets t set title = l.description || ', ' || ${plate}::text
-        from order_lines l
-        where l.id = t.line_id and t.order_id = ${orderId} and t.kind = 'vehicle' and t.status <> 'replaced'
-      `);
-    }
-    const isChanged = input.assistance !== undefined && !isDeepStrictEqual(assistance, before);
-    if (!isChanged || order.confirmedAt === null) return isMoved;
-    await queueOrderMail(tx, context, { kind: 'order-assistance-changed', orderId });
-    return true;
+    if (isMoved(order, contact)) requireEarlyCorrection(order, now);
+    return storeOrderChange(tx, context, { record, order, change: input });
   });
   if (isMailed) wakeMailWorker(context.jobs);
+}
+
+type StoredChange = Omit<ChangeOrder, 'buyer_secret'>;
+
+/**
+ * Stores what the buyer or staff change, in an order that the caller has locked. The buyer of a paid order is mailed its
+ * new assistance, and at the previous address that it has another one.
+ * @returns whether a mail was queued
+ * @throws {ApiError} invalid_input for more names than travelers or assistance of no traveler
+ */
+export async function storeOrderChange(
+  tx: Database,
+  context: Context,
+  { record, order, change }: { record: OrderRecord; order: OrderRow; change: StoredChange },
+): Promise<boolean> {
+  const { contact, plate, traveler_names: travelerNames } = change;
+  const orderId = order.id;
+  const hasMoved = isMoved(order, contact);
+  // To the address that the order still has.
+  if (hasMoved) await queueOrderMail(tx, context, { kind: 'order-address-changed', orderId });
+  // A canceled ticket keeps its place among the names, because the other tickets keep their numbers.
+  const sold = record.lines.filter(({ status }) => status !== 'replaced');
+  const numbers = record.tickets
+    .filter(({ kind, status }) => kind === 'passenger' && status !== 'replaced')
+    .map(({ partyIndex }) => partyIndex);
+  const travelers = Math.max(listTravelers(sold).length, ...numbers);
+  requireTravelers(travelerNames, travelers);
+  const before = order.assistance;
+  const assistance = await readAssistance({ ...context, db: tx }, change.assistance, { travelers, before });
+  await tx
+    .update(orders)
+    .set({
+      ...(contact
+        ? { contactName: contact.name, contactEmail: contact.email, contactPhone: contact.phone }
+        : {}),
+      ...(plate ? { plate } : {}),
+      ...(travelerNames ? { travelerNames } : {}),
+      ...(change.assistance ? { assistance } : {}),
+      version: order.version + 1,
+      updatedAt: context.clock.now(),
+    })
+    .where(eq(orders.id, orderId));
+  if (plate) {
+    await tx
+      .update(orderLines)
+      .set({ plate: null })
+      .where(and(eq(orderLines.orderId, orderId), eq(orderLines.status, 'active')));
+  }
+  const isChanged = change.assistance !== undefined && !isDeepStrictEqual(assistance, before);
+  if (!isChanged || order.confirmedAt === null) return hasMoved;
+  await queueOrderMail(tx, context, { kind: 'order-assistance-changed', orderId });
+  return true;
+}
+
+/** Whether the mails of a paid order go to another address than before. */
+export function isMoved({ contactEmail, confirmedAt }: OrderRow, contact: ChangeOrder['contact']): boolean {
+  return contact !== undefined && contact.email !== contactEmail && confirmedAt !== null;
 }
 
 /** Each change is mailed. */
@@ -109,7 +124,7 @@ function requireEarlyCorrection({ customerId, confirmedAt }: OrderRow, now: Date
   if (now.getTime() - confirmedAt.getTime() <= ADDRESS_HOURS * 3_600_000) return;
   throw new ApiError('change_not_allowed', {
     field: 'contact.email',
-    message: 'The email address can be changed for a day after the purchase. Please call us.',
+    reason: 'email_fixed',
   });
 }
 

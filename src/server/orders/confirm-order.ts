@@ -80,7 +80,6 @@ function loadLinesToSell(tx: Database, orderId: string): Promise<LineToSell[]> {
       sailingId: orderLines.sailingId,
       kind: orderLines.kind,
       typeCode: orderLines.typeCode,
-      description: orderLines.description,
       quantity: orderLines.quantity,
       departsAt: sailings.departsAt,
       sailingStatus: sailings.status,

@@ -10,10 +10,11 @@ import { searchCondition } from './order-search.ts';
 
 type Field = keyof (typeof orderHistoryCalls.listOrders.list)['fields'];
 
-/** `search`: as typed. `sort`: by departure instead of purchase. */
+/** `search`: as typed, in the language. `sort`: by departure instead of purchase. */
 type OrderListInput = {
   customerId: string;
   list: ListQuery<Field>;
+  language: string;
   search?: string | undefined;
   sort?: Sort | undefined;
 };
@@ -22,7 +23,7 @@ type Sort = 'departs_at' | '-departs_at';
 /** The ids of one page of a customer's orders, with its position in the list. */
 export async function findOrderPage(
   db: Database,
-  { customerId, list: query, search = '', sort }: OrderListInput,
+  { customerId, list: query, language, search = '', sort }: OrderListInput,
 ): Promise<{ ids: string[]; meta: PageMeta }> {
   const { ofOrder, ofOneSailing } = buildConditions(query.filters);
   // Combined in one condition: "from Monday, until Tuesday" means one sailing between the two.
@@ -30,7 +31,7 @@ export async function findOrderPage(
   const isMatch = and(
     eq(orders.customerId, customerId),
     ...conditions,
-    ...searchCondition(parseSearch(search)),
+    ...searchCondition(parseSearch(search, language)),
   );
   // Counted in the same statement, because a filter that looks at sailings costs most of it.
   const rows = await db

@@ -1,5 +1,6 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { DayPattern, SearchTerm } from '#domain/orders/order-search.ts';
+import { foldCode, foldText } from '../database/schema/order-search.ts';
 import { orders } from '../database/schema/sales.ts';
 
 /** Whether an order matches every part of a search. Evaluated for the orders of one customer, so it needs no index. */
@@ -51,13 +52,4 @@ function isDay(local: SQL, { year, month, day }: DayPattern): SQL {
 /** An empty text is in nothing, unlike in SQL. */
 function contains(haystack: SQL, needle: string): SQL {
   return needle === '' ? sql`false` : sql`strpos(${haystack}, ${needle}::text) > 0`;
-}
-
-/** The same as `foldText` in `src/domain`. */
-function foldText(text: SQLWrapper): SQL {
-  return sql`lower(regexp_replace(normalize(${text}, nfd), '[\\u0300-\\u036f]', '', 'g'))`;
-}
-
-function foldCode(code: SQLWrapper): SQL {
-  return sql`regexp_replace(${foldText(code)}, '[^[:alnum:]]', '', 'g')`;
 }

@@ -15,30 +15,35 @@ import {
   TicketSchema,
 } from '#contract/orders/schemas.ts';
 import { presentDecline } from '#contract/payments/declines.ts';
+import { isIncludedDriver } from '#domain/fares/included-driver.ts';
 import { countParty } from '#domain/fares/party.ts';
-import { isVoid } from '#domain/orders/describe-ticket.ts';
 import { findJourneyStarts, getDirection } from '#domain/orders/legs.ts';
 import { getDisplayStatus } from '#domain/orders/order-status.ts';
 import { buildParty, formatTicketCode, parseCode, partyFormat } from '#domain/orders/ticket-code.ts';
+import { isVoid } from '#domain/orders/ticket-status.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import { getTripOutcome } from '#domain/orders/trip-outcome.ts';
-import { describeAccessibility } from '#domain/sailings/accessibility.ts';
+import { getRefundMethod } from '#domain/refunds/refund-method.ts';
+import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
 import { formatLocalTime } from '#domain/time/port-time.ts';
+import { describeAccessibility } from '#sentences/accessibility.ts';
+import { describeStatus } from '#sentences/exceptions.ts';
+import { describeLine, titleTicket } from '#sentences/order-lines.ts';
+import { ORDER_NOTICE_TEXTS } from '#sentences/order-notices.ts';
+import { textsIn } from '#server/core/texts.ts';
 import type { TicketSigner } from '../context.ts';
 import { present } from '../core/present.ts';
+import { translateSailing } from '../database/translate-sailing.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
-import {
-  getExpectedTimes,
-  presentSailingTimes,
-  presentStatus,
-  presentStopsBetween,
-} from '../sailings/presenter.ts';
+import { presentSailingTimes, presentStatus, presentStopsBetween } from '../sailings/presenter.ts';
 import { presentAssistance } from './assistance.ts';
 import type { OrderRecord } from './queries.ts';
 import { isUnpaid } from './unpaid.ts';
 
 type PaymentRow = OrderRecord['payments'][number];
-type Reader = {
+/** When and in which language an order is read. */
+export type Reading = { now: Date; language: string };
+type Reader = Reading & {
   /** Whether the order's owner is signed in; anyone else reads a masked address. */
   isOwner: boolean;
   ticketSigner: TicketSigner;
@@ -53,57 +58,76 @@ function listTravelingLines({ lines }: OrderRecord): OrderRecord['lines'] {
     : lines.filter(({ leg, status }) => leg === 'out' && status !== 'replaced');
 }
 
+function presentParty(record: OrderRecord): Order['party'] {
+  const lines = listTravelingLines(record);
+  const passengers = lines.flatMap(({ kind, typeCode, quantity }) =>
+    kind === 'passenger' && typeCode !== null ? [{ type: typeCode, count: quantity }] : [],
+  );
+  if (passengers.length === 0) return undefined;
+  const vehicle = lines.find(({ kind }) => kind === 'vehicle');
+  return {
+    passengers,
+    vehicle: vehicle ? (vehicle.vehicle ?? record.order.vehicle) : null,
+    bicycles: countParty(lines).bicycles,
+  };
+}
+
 /** A row of My Orders. */
-export function presentSummary(record: OrderRecord, now: Date): OrderSummary {
+export function presentSummary(record: OrderRecord, reading: Reading): OrderSummary {
+  const { now } = reading;
   const { passengers: partySize, vehicles, bicycles } = countParty(listTravelingLines(record));
   return present(OrderSummarySchema, {
     ...record.order,
     ...{ partySize, vehicles, bicycles },
     ...presentOrderStatus(record, now),
-    legs: presentLegs(record, now),
+    party: presentParty(record),
+    legs: presentLegs(record, reading),
     asOf: now,
   });
 }
 
 /** The order as its reader may see it. */
-export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketSigner }: Reader): Order {
-  const { order } = record;
+export function presentRecord(record: OrderRecord, { isOwner, ticketSigner, ...reading }: Reader): Order {
+  const { order, names } = record;
+  const { now, language } = reading;
   return present(OrderSchema, {
     ...order,
     ...presentOrderStatus(record, now),
-    notice: getNotice(record, now),
-    contact: {
-      name: order.contactName,
-      email: isOwner ? order.contactEmail : maskEmail(order.contactEmail),
-      phone: isOwner ? order.contactPhone : maskPhone(order.contactPhone),
-    },
-    assistance: (isOwner && presentAssistance({ ...record, legs: listTravelled(record) })) || undefined,
-    fareClass: { code: order.fareClassCode, name: order.fareClassName },
+    notice: getNotice(record, reading),
+    contact: isOwner ? presentContact(order) : maskContact(order),
+    assistance:
+      (isOwner && presentAssistance({ ...record, legs: listTravelled(record) }, language)) || undefined,
+    fareClass: { code: order.fareClassCode, name: nameFareClass(record, language) },
     policyText: describeFarePolicy(
       order.farePolicy,
-      { currency: order.currency, language: order.locale },
+      { currency: order.currency, language },
       {
         legs: listTravelled(record).map(({ leg, sailing }) => ({ leg, ...sailing })),
         tickets: record.tickets,
       },
       now,
     ),
-    legs: presentLegs(record, now),
-    canceledLegs: presentCanceledLegs(record, now),
-    lines: record.lines.map((line) => presentLine(line, order)),
-    tickets: presentTickets(record, now),
+    party: presentParty(record),
+    legs: presentLegs(record, reading),
+    canceledLegs: presentCanceledLegs(record, reading),
+    lines: record.lines.map((line) => presentLine(names.translateLine(line, language), order, language)),
+    tickets: presentTickets(record, reading),
     partyCodes: presentPartyCodes(record, ticketSigner),
     payments: record.payments
       .toSorted((a, b) => a.attempt - b.attempt)
       .map((payment) =>
-        presentPayment(payment, isOwner ? { ...findCard(record, payment), wallet: payment.cardWallet } : {}),
+        presentPayment(
+          payment,
+          language,
+          isOwner ? { ...findCard(record, payment), wallet: payment.cardWallet } : {},
+        ),
       ),
     refunds: record.refunds.map((refund) =>
       present(RefundSchema, {
         ...refund,
         ...(isOwner ? findCard(record, refundedTo(record, refund)) : NO_CARD),
         trips: refund.trips?.length,
-        destination: refund.tripCardId === null ? 'card' : 'trip_card',
+        destination: getRefundMethod(refund, findPayment(record, refund)),
       }),
     ),
     choiceUntil: getChoiceEnd(record, now),
@@ -113,12 +137,36 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
   });
 }
 
+type ContactColumns = Pick<OrderRecord['order'], 'contactName' | 'contactEmail' | 'contactPhone'>;
+
+export function presentContact({
+  contactName,
+  contactEmail,
+  contactPhone,
+}: ContactColumns): Order['contact'] {
+  return { name: contactName, email: contactEmail, phone: contactPhone };
+}
+
+function maskContact({ contactName, contactEmail, contactPhone }: ContactColumns): Order['contact'] {
+  return { name: contactName, email: maskEmail(contactEmail), phone: maskPhone(contactPhone) };
+}
+
+function nameFareClass(
+  { order: { fareClassCode: code, fareClassName: name }, names }: OrderRecord,
+  language: string,
+): string {
+  return names.translateFareClass({ code, name }, language);
+}
+
 function presentLine(
   line: OrderRecord['lines'][number],
   order: OrderRecord['order'],
+  language: string,
 ): Order['lines'][number] {
   return present(OrderLineSchema, {
     ...line,
+    description: describeLine(textsIn(language), line),
+    isDriver: isIncludedDriver(line) || undefined,
     typeCode: line.typeCode ?? undefined,
     vehicle: line.kind === 'vehicle' ? (line.vehicle ?? order.vehicle ?? undefined) : undefined,
     refund: line.status === 'canceled' ? line.refund : undefined,
@@ -131,11 +179,17 @@ function listTravelled({ lines, legs }: Pick<OrderRecord, 'lines' | 'legs'>): Or
   return active.length > 0 ? active : legs;
 }
 
-export function presentTickets({ order, tickets }: OrderRecord, now: Date): Ticket[] {
+export function presentTickets(
+  { order: { plate, travelerNames }, lines: sold, tickets, names }: OrderRecord,
+  { now, language }: Reading,
+): Ticket[] {
+  const t = textsIn(language);
+  const lines = sold.map((line) => names.translateLine(line, language));
   return tickets.map((ticket) =>
     present(TicketSchema, {
       ...ticket,
-      travelerName: findTravelerName(order.travelerNames, ticket),
+      title: titleTicket(t, ticket, { lines, plate }),
+      travelerName: findTravelerName(travelerNames, ticket),
       barcode: { symbology: 'qr', payload: ticket.payload, key_id: ticket.keyId },
       asOf: now,
     }),
@@ -178,10 +232,15 @@ function findCard({ tripCardNumbers }: OrderRecord, paidWith: PaidWith): CardOfP
   return { network: null, lastFour: tripCardNumbers.get(tripCardId)?.slice(-4) ?? null };
 }
 
+function findPayment({ payments }: OrderRecord, { paymentId }: OrderRecord['refunds'][number]): PaymentRow {
+  const payment = payments.find(({ id }) => id === paymentId);
+  if (!payment) throw new Error('A refund without its payment.');
+  return payment;
+}
+
 /** The trip card it went to, or the payment card it came from. */
-function refundedTo({ payments }: OrderRecord, refund: OrderRecord['refunds'][number]): PaidWith {
-  const { cardNetwork = null, cardLastFour = null } =
-    payments.find(({ id }) => id === refund.paymentId) ?? {};
+function refundedTo(record: OrderRecord, refund: OrderRecord['refunds'][number]): PaidWith {
+  const { cardNetwork, cardLastFour } = findPayment(record, refund);
   return { tripCardId: refund.tripCardId, cardNetwork, cardLastFour };
 }
 
@@ -191,6 +250,7 @@ function refundedTo({ payments }: OrderRecord, refund: OrderRecord['refunds'][nu
  */
 export function presentPayment(
   payment: PaymentRow,
+  language: string,
   card: Partial<CardOfPayment & Pick<Payment, 'wallet'>> = {},
 ): Payment {
   const isDeclined = payment.failureCode !== null && payment.status === 'created';
@@ -201,7 +261,7 @@ export function presentPayment(
     ...card,
     trips: payment.coverage?.length,
     status: isDeclined ? 'failed' : payment.status,
-    failure: payment.failureCode === null ? null : presentDecline(payment.failureCode),
+    failure: payment.failureCode === null ? null : presentDecline(textsIn(language), payment.failureCode),
   });
 }
 
@@ -211,7 +271,8 @@ export function maskEmail(email: string): string {
   return `${[...email.slice(0, at)][0] ?? ''}•••${email.slice(at)}`;
 }
 
-function maskPhone(phone: string): string {
+/** `•••23` */
+export function maskPhone(phone: string): string {
   return phone === '' ? '' : `•••${phone.slice(-2)}`;
 }
 
@@ -221,25 +282,28 @@ export function canExtend(hold: OrderRecord['hold']): boolean {
 }
 
 /** Tells the buyer about a change of the order and what to do. */
-function getNotice(record: OrderRecord, now: Date): string {
-  const { needsAttention, notice } = record.order;
+function getNotice(record: OrderRecord, { now, language }: Reading): string {
+  const { needsAttention, notice, writtenNotice } = record.order;
   const hasChoice = getChoiceEnd(record, now) !== null;
   const hasOpenTicket = [...record.openTickets.values()].some((end) => end > now);
+  const t = textsIn(language);
   const possible = hasOpenTicket
-    ? 'You have an open ticket: choose a sailing on this page, or get the full refund.'
-    : 'You can travel on another sailing or get the full refund.';
+    ? t('You have an open ticket: choose a sailing on this page, or get the full refund.')
+    : t('You can travel on another sailing or get the full refund.');
   const next = hasChoice
     ? possible
-    : 'Call us or ask at the ticket booth for another sailing or your money back.';
-  if (needsAttention === 'sailing_canceled') return `We are sorry: your sailing is canceled. ${next}`;
+    : t('Call us or ask at the ticket booth for another sailing or your money back.');
+  if (needsAttention === 'sailing_canceled') return `${t('We are sorry: your sailing is canceled.')} ${next}`;
   if (needsAttention === 'no_room') {
-    return `A smaller boat runs on your sailing and may not have room for all of you. ${next}`;
+    return `${t('A smaller boat runs on your sailing and may not have enough room for you.')} ${next}`;
   }
   if (needsAttention === 'sailing_changed') {
-    const also = hasChoice ? ' You can also travel on another sailing or get the full refund.' : '';
-    return `Your sailing has changed. Check the times on this page. Your tickets stay valid.${also}`;
+    const changed = t('Your sailing has changed. Check the times on this page. Your tickets stay valid.');
+    return hasChoice
+      ? `${changed} ${t('You can also travel on another sailing or get the full refund.')}`
+      : changed;
   }
-  return notice;
+  return writtenNotice || (notice ? t(ORDER_NOTICE_TEXTS[notice]) : '');
 }
 
 function getChoiceEnd({ choiceUntil }: OrderRecord, now: Date): Date | null {
@@ -251,40 +315,42 @@ function presentOpenHold({ order, hold }: OrderRecord, now: Date): Order['hold']
   return present(OpenHoldSchema, { ...hold, canExtend: canExtend(hold) });
 }
 
-function presentLegs(record: OrderRecord, now: Date): Leg[] {
-  return listTravelled(record).map((leg) => presentLeg(leg, record, now));
+function presentLegs(record: OrderRecord, reading: Reading): Leg[] {
+  return listTravelled(record).map((leg) => presentLeg(leg, record, reading));
 }
 
 /** The legs that `presentLegs` leaves out because their tickets were canceled. */
-function presentCanceledLegs(record: OrderRecord, now: Date): Leg[] {
+function presentCanceledLegs(record: OrderRecord, reading: Reading): Leg[] {
   const travelled = listTravelled(record);
   const canceled = record.legs.filter(
     (each) =>
       !travelled.includes(each) &&
       record.lines.some(({ leg, status }) => leg === each.leg && status === 'canceled'),
   );
-  return canceled.map((leg) => presentLeg(leg, record, now));
+  return canceled.map((leg) => presentLeg(leg, record, reading));
 }
 
 export function presentLeg(
-  { leg, sailing }: OrderRecord['legs'][number],
+  { leg, sailing: stored }: OrderRecord['legs'][number],
   record: OrderRecord,
-  now: Date,
+  { now, language }: Reading,
 ): Leg {
   const hasVehicle = record.order.vehicle !== null;
+  const sailing = translateSailing(stored, language);
   const { code, name, lat, lon, address } = sailing.origin;
   return {
     leg,
     sailing_id: sailing.id,
     status: presentStatus(sailing, now, { hasVehicle }),
-    status_text: sailing.statusText,
+    status_text: describeStatus(textsIn(language), sailing),
     delay_minutes: sailing.delayMinutes,
     origin: { code, name, lat, lon, address },
     destination: { code: sailing.destination.code, name: sailing.destination.name },
     vessel_name: sailing.vessel.name,
     stops_between: presentStopsBetween(sailing),
-    accessibility: describeAccessibility(sailing),
+    accessibility: describeAccessibility(textsIn(language), language, sailing),
     ...presentSailingTimes(sailing, { hasVehicle }),
+    ...(sailing.route.needsPassengerList ? { needs_passenger_list: true } : {}),
     ...presentOpenTicket({ leg, sailing }, record, now),
   };
 }

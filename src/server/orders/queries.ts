@@ -3,11 +3,10 @@ import { LEGS, type LegName } from '#contract/orders/buy/legs.ts';
 import { compareLegs, type Direction } from '#domain/orders/legs.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { type HoldRow, holds } from '../database/schema/holds.ts';
 import { rebookingOffers } from '../database/schema/rebooking-offers.ts';
 import {
   cancellations,
-  type HoldRow,
-  holds,
   type OrderLineRow,
   type OrderRow,
   orderChanges,
@@ -21,6 +20,7 @@ import {
   tickets,
 } from '../database/schema/sales.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
+import { readSoldNames, type SoldNames } from '../database/sold-names.ts';
 import { inSnapshot } from '../database/transactions.ts';
 import { notFound } from '../http/api-error.ts';
 import { findTimetable, type TimetableRecord } from '../sailings/queries.ts';
@@ -40,6 +40,7 @@ export type StoredOrder = {
 /** An order with everything that is shown of it. */
 export type OrderRecord = StoredOrder & {
   hold: HoldRow;
+  names: SoldNames;
   /** Numbers of the trip cards of its payments and refunds, by id. */
   tripCardNumbers: ReadonlyMap<string, string>;
   /** The legs' sailings, as they are travelled. */
@@ -53,14 +54,14 @@ export type OrderRecord = StoredOrder & {
 /** Orders by id, on one snapshot, in the order of the ids; unknown ids are omitted. */
 export async function findOrders(db: Database, ids: readonly string[]): Promise<OrderRecord[]> {
   if (ids.length === 0) return [];
-  const { rows, stored, tripCardNumbers } = await inSnapshot(db, (tx) => readOrders(tx, ids));
+  const { rows, stored, tripCardNumbers, names } = await inSnapshot(db, (tx) => readOrders(tx, ids));
   const sailingIds = stored.lineRows.map(({ sailingId }) => sailingId);
   const sailings = await findTimetable(db, [...new Set(sailingIds)]);
   return ids.flatMap((id) => {
     const row = rows.find(({ order }) => order.id === id);
     if (!row) return [];
     const rowsOfOrder = pickRows(stored, id);
-    return { ...row, ...rowsOfOrder, tripCardNumbers, legs: findLegs(rowsOfOrder.lines, sailings) };
+    return { ...row, ...rowsOfOrder, tripCardNumbers, names, legs: findLegs(rowsOfOrder.lines, sailings) };
   });
 }
 
@@ -98,7 +99,7 @@ async function readOrders(tx: Database, ids: readonly string[]) {
     rows.map(({ order }) => order.id),
   );
   const tripCardNumbers = await findTripCardNumbers(tx, [...stored.paymentRows, ...stored.refundRows]);
-  return { rows, stored, tripCardNumbers };
+  return { rows, stored, tripCardNumbers, names: await readSoldNames(tx) };
 }
 
 type RowsOfOrders = Awaited<ReturnType<typeof readRows>>;

@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { releasePlaces } from '../capacity/places.ts';
 import type { Database } from '../database/database.ts';
-import { holds, type OrderRow } from '../database/schema/sales.ts';
+import { holds } from '../database/schema/holds.ts';
+import type { OrderRow } from '../database/schema/sales.ts';
 import { giveBackPromo } from './promo.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { bookSaleStatement } from '../accounting/book-order.ts';
 import { sellHeldPlaces } from '../capacity/places.ts';
 import type { Context } from '../context.ts';
 import { type Database, queryRows } from '../database/database.ts';
@@ -22,8 +23,8 @@ type Sale = {
 };
 
 /**
- * Confirms an order in one statement, or changes nothing: consumes its hold, sells its places, issues its tickets and
- * queues its mail. Rows are locked order first, then hold, then capacity, then promo code. It should be the last
+ * Confirms an order in one statement, or changes nothing: consumes its hold, sells its places, issues its tickets, books the
+ * sale and queues its mail. Rows are locked order first, then hold, then capacity, then promo code. It should be the last
  * statement of its transaction: buyers of one sailing wait from here until the commit.
  * @returns null if the order has changed or its hold has expired
  * @throws {ApiError} promo_used_up
@@ -40,7 +41,7 @@ export async function sellOrder(
   const kind = places === 'held' ? 'order-confirmed' : 'order-confirmed-late';
   // Its condition makes the statement lock the places first.
   const promo = redeems === null ? null : redemptionOf(redeems, sql`(select count(*) from places) >= 0`);
-  const [done] = await queryRows<{ mail: string | null; redeemed: unknown[] | null }>(
+  const [done] = await queryRows<{ order: string | null; redeemed: unknown[] | null }>(
     db,
     sql`
       with unsold as materialized (
@@ -51,14 +52,15 @@ export async function sellOrder(
       hold as materialized (${places === 'held' ? CONSUME_HOLD : sql`select hold_id as id from unsold`}),
       issued as (${insertTickets(issued)}),
       confirmed as (${updateOrder(sold)}),
-      mail as (${orderMailStatement(kind, sql`confirmed`, now)})
+      mail as (${orderMailStatement(kind, sql`confirmed`, now)}),
+      booked as (${bookSaleStatement(sql`confirmed`, now)})
       ${places === 'held' ? sql`, places as (${sellHeldPlaces(sql`hold`)})` : sql``}
       ${promo ? sql`, promo as (${promo})` : sql``}
-      select (select id from mail) as mail, ${promo ? sql`array(select id from promo)` : sql`null`} as redeemed
+      select (select id from confirmed) as order, ${promo ? sql`array(select id from promo)` : sql`null`} as redeemed
     `,
   );
   if (promo) assertRedeemed(done?.redeemed ?? []);
-  return done?.mail ? { order: sold, tickets: issued } : null;
+  return done?.order ? { order: sold, tickets: issued } : null;
 }
 
 const CONSUME_HOLD = sql`
@@ -83,7 +85,8 @@ function confirmedOrder({ order, lines, places }: Sale, now: Date): OrderRow {
     needsAttention: lines.some(({ sailingStatus }) => sailingStatus === 'canceled')
       ? 'sailing_canceled'
       : null,
-    notice: places === 'held' ? '' : 'Your payment came late, but we still had room for you.',
+    notice: places === 'held' ? null : 'paid_late',
+    writtenNotice: '',
     confirmedAt: now,
     canceledAt: null,
     version: order.version + 1,
@@ -95,7 +98,8 @@ function updateOrder(sold: OrderRow): SQL {
   const now = sql`${sold.updatedAt.toISOString()}::timestamptz`;
   return sql`
     update orders o set status = ${sold.status}, payment_status = ${sold.paymentStatus}, paid = ${sold.paid}::bigint,
-      needs_attention = ${sold.needsAttention}::text, notice = ${sold.notice}, confirmed_at = ${now},
+      needs_attention = ${sold.needsAttention}::text, notice = '',
+      notice_code = ${sold.notice}::text, confirmed_at = ${now},
       canceled_at = null, version = ${sold.version}::int, updated_at = ${now}
     from hold where o.id = ${sold.id}
     returning o.id, o.contact_email
@@ -105,13 +109,13 @@ function updateOrder(sold: OrderRow): SQL {
 function insertTickets(tickets: readonly TicketRow[]): SQL {
   return sql`
     insert into tickets (
-      id, order_id, line_id, sailing_id, leg, kind, title, party_index, party_size, boarding_code, status,
+      id, order_id, line_id, sailing_id, leg, kind, party_index, party_size, boarding_code, status,
       payload, key_id, version, issued_at
     )
-    select t.id, t."orderId", t."lineId", t."sailingId", t.leg, t.kind, t.title, t."partyIndex", t."partySize",
+    select t.id, t."orderId", t."lineId", t."sailingId", t.leg, t.kind, t."partyIndex", t."partySize",
       t."boardingCode", t.status, t.payload, t."keyId", t.version, t."issuedAt"
     from hold, jsonb_to_recordset(${JSON.stringify(tickets)}::jsonb) as t (
-      id text, "orderId" text, "lineId" text, "sailingId" text, leg text, kind text, title text,
+      id text, "orderId" text, "lineId" text, "sailingId" text, leg text, kind text,
       "partyIndex" int, "partySize" int, "boardingCode" text, status text, payload text, "keyId" text,
       version int, "issuedAt" timestamptz
     )

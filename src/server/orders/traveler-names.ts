@@ -8,6 +8,6 @@ export function requireTravelers(names: readonly string[] = [], travelers: numbe
   if (names.length <= travelers) return;
   throw new ApiError('invalid_input', {
     field: 'traveler_names',
-    message: 'There are more names than travelers.',
+    reason: 'too_many_names',
   });
 }

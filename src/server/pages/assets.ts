@@ -17,20 +17,29 @@ export type Asset = {
 };
 
 const TYPES: Record<string, string> = {
+  '.avif': 'image/avif',
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
 
 const COMPRESSED = '.br';
+
+/** Of the operator's pictures on the ticket host. */
+export const PICTURE_FOLDER = '/pictures/';
+
+/** Files in them have their content's hash in their names. */
+const IMMUTABLE_FOLDERS = ['/assets/', PICTURE_FOLDER];
 
 /**
  * Reads a folder of the build into memory, including precompressed files. Keys are URL paths (`/assets/main-1a2b.js`).
@@ -66,13 +75,13 @@ export function createAsset(
   const plain = new Uint8Array(typeof content === 'string' ? Buffer.from(content) : content);
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
   const isWorthCompressing =
-    plain.length > 512 && /^(text|application\/(json|manifest)|image\/svg)/.test(type);
+    plain.length > 512 && /^(text|application\/(json|manifest|wasm)|image\/svg)/.test(type);
   let gzip: Uint8Array<ArrayBuffer> | null = null;
   return {
     type,
     // Weak, because it is the same for each encoding.
     etag: `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 16)}"`,
-    isImmutable: path.startsWith('/assets/'),
+    isImmutable: IMMUTABLE_FOLDERS.some((folder) => path.startsWith(folder)),
     plain,
     brotli: isWorthCompressing
       ? new Uint8Array(brotli ?? brotliCompressSync(plain, { params: quality(5) }))

@@ -1,19 +1,21 @@
 import { readFileSync } from 'node:fs';
-import type { Host } from '#contract/page.ts';
+import { forEachHost, type Host } from '#contract/hosts.ts';
+import { findPage } from '#contract/pages.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
 import { RESET_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
 import { loadHomeData } from '../sailings/home-data.ts';
-import { loadWebSettings } from '../settings/web-settings.ts';
+import { getLastLanguage, loadWebSettings } from '../settings/web-settings.ts';
 import { createAsset, sendAsset } from './assets.ts';
 import { pageConfig, UNREGISTERING_WORKER } from './front-end.ts';
 import { composeManifest } from './manifest.ts';
 import { composePage } from './page.ts';
 import type { Pages } from './pages.ts';
 import { handleReset } from './reset-page.ts';
-import { createRoutePages } from './route-pages.ts';
+import { createSitePages } from './site/site-pages.ts';
 
 /** Styles of the app that the pages of routes share. */
-const STYLE_SHEETS = ['../../web/ui/theme.css', '../../web/ui/base.css'];
+const STYLE_SHEETS = ['theme.css', 'base.css', 'layout/site-header.css'];
 
 /**
  * Serves the pages with hot reload: Vite serves the modules in the parent process (`development.ts`), the HTML of each
@@ -21,8 +23,10 @@ const STYLE_SHEETS = ['../../web/ui/theme.css', '../../web/ui/base.css'];
  */
 export function openDevPages(context: Context): Pages {
   const viteOrigin = `http://127.0.0.1:${context.config.port + 1}`;
-  const routePages = createRoutePages(context, {
-    styles: STYLE_SHEETS.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')),
+  const sitePages = createSitePages(context, {
+    styles: STYLE_SHEETS.map((file) =>
+      readFileSync(new URL(`../../web/ui/${file}`, import.meta.url), 'utf8'),
+    ),
     loadData: async () => ({
       settings: await loadWebSettings(context),
       home: await loadHomeData(context),
@@ -34,7 +38,11 @@ export function openDevPages(context: Context): Pages {
     createHandler: (host) => async (request) => {
       const url = new URL(request.url);
       const isPage = request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html');
-      if (url.pathname === RESET_PATH) return handleReset(request, context.config.origins[host]);
+      if (url.pathname === RESET_PATH)
+        return handleReset(request, {
+          origin: context.config.origins[host],
+          language: getLastLanguage(context),
+        });
       // A browser that ran the built app on this port before may still have its worker.
       if (url.pathname === WORKER_PATH)
         return sendAsset(request, createAsset(WORKER_PATH, UNREGISTERING_WORKER));
@@ -45,8 +53,10 @@ export function openDevPages(context: Context): Pages {
           createAsset(url.pathname, composeManifest(host, await loadWebSettings(context))),
         );
       }
-      const routePage = host === 'tickets' ? await routePages.find(url.pathname) : null;
-      if (routePage) return sendAsset(request, routePage.asset, routePage.headers);
+      const sitePage = servedHosts[host].isPublic
+        ? await sitePages.find(url.pathname, getLastLanguage(context))
+        : null;
+      if (sitePage) return sendAsset(request, sitePage.asset, sitePage.headers);
       return isPage ? devPage(context, viteOrigin, host, url.pathname) : forwardToVite(viteOrigin, url);
     },
     release: 'development',
@@ -66,10 +76,14 @@ async function devPage(
   const files = { entry: `/start-${host}.ts`, scripts: [], styles: [], screens: [] };
   const { asset } = composePage({
     template,
-    build: { hosts: { tickets: files, portal: files }, styles: {} },
-    screen: { path: pathname, title: null, scripts: [], styles: [] },
+    build: { hosts: forEachHost(() => files), styles: {}, messages: '' },
+    screen: { path: pathname, title: null, catalogue: null, scripts: [], styles: [] },
     config,
-    home: host === 'tickets' && pathname === '/' ? { data: await loadHomeData(context), markup: '' } : null,
+    operatorLanguage: config.settings.language,
+    ...{ sky: null, place: null },
+    home: findPage(host, pathname)?.isPrerendered
+      ? { data: (await loadHomeData(context)).inLanguage(config.settings.language), markup: '' }
+      : null,
   });
   // Without a policy, because hot reload uses inline styles and scripts and its own socket.
   return new Response(asset.plain, { headers: { 'Content-Type': asset.type, 'Cache-Control': 'no-store' } });

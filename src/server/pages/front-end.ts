@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { HomeData } from '#contract/catalogue/schemas.ts';
 import { listDocuments } from '#contract/documents.ts';
-import { type Host, matchesPath } from '#contract/page.ts';
-import { findPage } from '#contract/pages.ts';
+import { forEachHost, HOSTS, type Host } from '#contract/hosts.ts';
+import { matchesPath } from '#contract/page.ts';
+import { findPage as describePage } from '#contract/pages.ts';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
+import { translateSettings } from '#contract/settings/translate-settings.ts';
 import { SETTINGS_PATH, SHELL_PATH, WORKER_PATH, type WorkerConfig } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
-import { loadHomeData } from '../sailings/home-data.ts';
+import { type LoadedHomeData, loadHomeData } from '../sailings/home-data.ts';
+import { findSeller } from '../settings/seller.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { type Asset, createAsset } from './assets.ts';
 import type { Build } from './build.ts';
@@ -19,11 +22,13 @@ import type { StoredDocument, StoredRelease } from './release-store.ts';
 /** A page or script with its headers. */
 export type SentDocument = { asset: Asset; headers: Record<string, string> };
 
-/** The pages of one release on both hosts. */
+/** The pages of one release on every host. */
 export type FrontEnd = {
   version: string;
-  /** The page of a path, also of `SHELL_PATH`; null if the release has no such screen. */
-  findPage(host: Host, pathname: string): Promise<SentDocument | null>;
+  /** False if the release is older than the host. */
+  serves(host: Host): boolean;
+  /** The page of a path, also of `SHELL_PATH`, in a language; null if the release has no such screen. */
+  findPage(host: Host, pathname: string, language: string): Promise<SentDocument | null>;
   findWorker(host: Host): SentDocument;
 };
 
@@ -31,17 +36,16 @@ export type FrontEnd = {
 export type OwnFrontEnd = FrontEnd & {
   screens: StoredRelease['screens'];
   loadData(): Promise<LiveData>;
-  composeManifest(host: Host): Promise<Asset>;
-  /** The worker's script and the documents it caches, for processes of other releases. */
+  composeManifest(host: Host, language: string): Promise<Asset>;
+  /** The worker's script and the documents it caches, in the operator's language, for processes of other releases. */
   composeDocuments(): Promise<StoredDocument[]>;
   /** Invalidates the pages after a change of the operator's data. */
   refresh(): void;
 };
 
 /** What pages are rendered from, at most a few seconds old. */
-export type LiveData = { settings: WebSettings; home: HomeData; fingerprint: string };
+export type LiveData = { settings: WebSettings; home: LoadedHomeData; fingerprint: string };
 
-const HOSTS: readonly Host[] = ['tickets', 'portal'];
 /** Maximum delay until pages show changed operator data. */
 const FRESH_MS = 5_000;
 
@@ -55,32 +59,39 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
   const shells = forEachHost((host) => createShell(build, host));
   const workers = forEachHost((host) => createWorker(context, build, host));
 
-  async function compose(host: Host, screen: Screen, pathname: string): Promise<SentDocument> {
-    const { settings, home } = await live.load();
+  async function compose(
+    host: Host,
+    screen: Screen,
+    { pathname, language }: { pathname: string; language: string },
+  ): Promise<SentDocument> {
+    const { settings, home: loaded } = await live.load();
+    const home = loaded.inLanguage(language);
     const address = findAddress(screen.path, pathname, home);
-    const key = `${host} ${screen.path} ${address}`;
+    const key = `${language} ${host} ${screen.path} ${address}`;
     const cached = composed.get(key);
     if (cached) return cached;
-    const config = pageConfig(context, host, settings, build.version);
-    const isHome = host === 'tickets' && screen.path === ticketPages.home;
+    const config = pageConfig(context, host, translateSettings(settings, language), build.version);
+    const isPrerendered = describePage(host, screen.path)?.isPrerendered === true;
     const page = composePage({
       template: build.template,
       build: build.description,
       screen,
       address,
       config,
-      home: isHome ? { data: home, markup: build.renderHome(config, home) } : null,
+      operatorLanguage: settings.language,
+      ...{ sky: loaded.sky, place: loaded.place },
+      home: isPrerendered ? { data: home, markup: await build.renderHome(config, home) } : null,
     });
     composed.set(key, page);
     return page;
   }
 
-  async function findPage(host: Host, pathname: string): Promise<SentDocument | null> {
+  async function findPage(host: Host, pathname: string, language: string): Promise<SentDocument | null> {
     const screen =
       pathname === SHELL_PATH
         ? shells[host]
         : hosts[host].screens.find(({ path }) => matchesPath(path, pathname));
-    return screen ? compose(host, screen, pathname) : null;
+    return screen ? compose(host, screen, { pathname, language }) : null;
   }
 
   async function composeDocuments(): Promise<StoredDocument[]> {
@@ -91,7 +102,7 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
       const source = createHash('sha256').update(config).update(fingerprint).digest('base64url');
       documents.push(toStored(host, WORKER_PATH, workers[host], source));
       for (const path of listDocuments(host)) {
-        const page = await findPage(host, path);
+        const page = await findPage(host, path, settings.language);
         if (page) documents.push(toStored(host, path, page, source));
       }
     }
@@ -100,12 +111,18 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
 
   return {
     version: build.version,
+    serves: () => true,
     screens: forEachHost((host) => hosts[host].screens.map(({ path }) => path)),
     findPage,
     findWorker: (host) => workers[host],
     loadData: live.load,
-    composeManifest: async (host) =>
-      createAsset('/manifest.webmanifest', composeManifest(host, (await live.load()).settings)),
+    composeManifest: async (host, language) => {
+      const { settings } = await live.load();
+      return createAsset(
+        '/manifest.webmanifest',
+        composeManifest(host, translateSettings(settings, language)),
+      );
+    },
     composeDocuments,
     refresh: live.expire,
   };
@@ -120,20 +137,13 @@ function findAddress(path: string, pathname: string, { catalogue }: HomeData): s
   return port === undefined ? path : pathname;
 }
 
-function forEachHost<Value>(create: (host: Host) => Value): Record<Host, Value> {
-  return { tickets: create('tickets'), portal: create('portal') };
-}
-
 /** The configuration embedded in each page. */
 export function pageConfig(context: Context, host: Host, settings: WebSettings, version: string): PageConfig {
   const { config, provider } = context;
+  const { seller, ...shown } = settings;
   return {
     host,
-    origins: {
-      tickets: config.origins.tickets,
-      portal: config.origins.portal,
-      storage: config.origins.storage,
-    },
+    origins: { ...forEachHost((each) => config.origins[each]), storage: config.origins.storage },
     parent_domain: config.parentDomain,
     secure_cookies: config.origins.tickets.startsWith('https:'),
     password_min_length: config.passwordMinLength,
@@ -142,9 +152,11 @@ export function pageConfig(context: Context, host: Host, settings: WebSettings, 
       script_url: provider.scriptUrl,
       is_test: provider.isTest,
     },
+    ...(config.sms === null ? {} : { sends_text_messages: true }),
+    ...(findSeller({ seller }) ? { issues_receipts: true } : {}),
     sentry_dsn: config.sentryDsn,
     version,
-    settings: { ...settings, sw: { disabled: settings.sw?.disabled === true || !config.hasWorker } },
+    settings: { ...shown, sw: { disabled: settings.sw?.disabled === true || !config.hasWorker } },
   };
 }
 
@@ -154,11 +166,12 @@ export function pageConfig(context: Context, host: Host, settings: WebSettings, 
  */
 function createShell({ description }: Build, host: Host): Screen {
   const readable = description.hosts[host].screens.filter(
-    ({ path }) => findPage(host, path)?.isReadableOffline,
+    ({ path }) => describePage(host, path)?.isReadableOffline,
   );
   return {
     path: SHELL_PATH,
     title: null,
+    catalogue: null,
     scripts: readable[0]?.scripts ?? [],
     styles: [...new Set(readable.flatMap(({ styles }) => styles))],
   };
@@ -184,8 +197,11 @@ function createLiveData(context: Context, changed: () => void): RefreshingCache<
     freshMs: FRESH_MS,
     read: async () => {
       const data = { settings: await loadWebSettings(context), home: await loadHomeData(context) };
+      const { revision, sky } = data.home;
+      const home = data.home.inLanguage(data.settings.language);
+      const shown = { ...home, settings: data.settings, revision, sky };
       // The catalogue contains the time it was read, which is not a change.
-      const fingerprint = JSON.stringify(data, (name, field) => (name === 'as_of' ? undefined : field));
+      const fingerprint = JSON.stringify(shown, (name, field) => (name === 'as_of' ? undefined : field));
       if (last?.fingerprint === fingerprint) return last;
       changed();
       last = { ...data, fingerprint };

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Host } from '#contract/page.ts';
-import { ticketPages } from '#contract/paths.ts';
+import { type Host, hostDescriptions } from '#contract/hosts.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
+import type { Translate } from '#messages/translate.ts';
+import { textsIn } from '#server/core/texts.ts';
 
 type Manifest = {
   name: string;
   short_name: string;
   description: string;
   start_url: string;
+  scope: string;
   icons: (Image & { purpose: string })[];
   shortcuts: Shortcut[];
   screenshots: (Image & { form_factor: string; label: string })[];
@@ -22,43 +25,28 @@ const portalManifest: Manifest = JSON.parse(readFileSync(source, 'utf8'));
 /** The screenshots show the demo operator, so that no other one has them. */
 const OPERATOR_OF_SCREENSHOTS = 'Harbor Line';
 
-const TICKET_SHORTCUTS = [
-  {
-    name: 'Show tickets',
-    description: 'The codes of your next trip, full screen',
-    query: '?show=next',
-    icon: 'tickets',
-  },
-  { name: 'Buy tickets', description: 'Sailings, prices and places', query: '', icon: 'tickets' },
-  { name: 'Find my tickets', description: 'Have them emailed to you again', query: '?find=1', icon: 'find' },
-];
-
-/** The web app manifest of a host with the operator's name: the portal's file, or the ticket host's derived from it. */
-export function composeManifest(host: Host, { brand }: WebSettings): string {
-  const named = {
+/** The web app manifest of a host with the operator's name: the portal's file, or one derived from it. */
+export function composeManifest(host: Host, { brand, language }: WebSettings): string {
+  const t = textsIn(language);
+  const { manifest } = servedHosts[host];
+  const screenshots = brand.name === OPERATOR_OF_SCREENSHOTS ? portalManifest.screenshots : [];
+  const base = {
     ...portalManifest,
+    name: manifest.name(t, brand),
+    scope: hostDescriptions[host].workerScope,
     icons: chooseIcons(brand),
-    screenshots: brand.name === OPERATOR_OF_SCREENSHOTS ? portalManifest.screenshots : [],
-    short_name: brand.name,
   };
-  const manifest: Manifest =
-    host === 'portal'
-      ? { ...named, name: `${brand.name} account` }
-      : {
-          ...named,
-          name: `${brand.name} tickets`,
-          // Distinguishes the two apps on a home screen.
-          short_name: `${brand.name} tickets`,
-          description: brand.tagline ?? 'Ferry tickets',
-          start_url: ticketPages.home,
-          shortcuts: TICKET_SHORTCUTS.map(toTicketShortcut),
-          screenshots: named.screenshots.map((picture) => ({
-            ...picture,
-            src: picture.src.replace('portal-', 'tickets-'),
-            label: 'Choosing a crossing',
-          })),
-        };
-  return JSON.stringify(manifest);
+  const { own } = manifest;
+  if (own === null) return JSON.stringify({ ...base, short_name: brand.name, screenshots });
+  return JSON.stringify({
+    ...base,
+    // Different short names distinguish the apps on a home screen.
+    short_name: base.name,
+    description: own.description(t, brand),
+    start_url: own.startUrl,
+    shortcuts: own.shortcuts.map((shortcut) => toShortcut(t, shortcut)),
+    screenshots: own.screenshots ? renameScreenshots(t, screenshots, own.screenshots) : [],
+  } satisfies Manifest);
 }
 
 /** The operator's icons. Without one that may be cut, the other one is shown whole on a white shape. */
@@ -71,7 +59,24 @@ function chooseIcons({ icon_url, maskable_icon_url }: WebSettings['brand']): Man
   ];
 }
 
-function toTicketShortcut({ query, icon, ...texts }: (typeof TICKET_SHORTCUTS)[number]): Shortcut {
+type OwnManifest = NonNullable<(typeof servedHosts)[Host]['manifest']['own']>;
+
+function toShortcut(
+  t: Translate,
+  { name, description, url, icon }: OwnManifest['shortcuts'][number],
+): Shortcut {
   const icons = [{ src: `/install/shortcut-${icon}.png`, sizes: '96x96', type: 'image/png' }];
-  return { ...texts, url: ticketPages.home + query, icons };
+  return { name: t(name), description: t(description), url, icons };
+}
+
+function renameScreenshots(
+  t: Translate,
+  screenshots: Manifest['screenshots'],
+  { prefix, label }: NonNullable<OwnManifest['screenshots']>,
+): Manifest['screenshots'] {
+  return screenshots.map((picture) => ({
+    ...picture,
+    src: picture.src.replace('portal-', prefix),
+    label: t(label),
+  }));
 }

@@ -1,30 +1,34 @@
 import { IdSchema } from '#contract/common.ts';
 import type { OrderStatus } from '#contract/orders/statuses.ts';
-import { countParty, describeParty } from '#domain/fares/party.ts';
-import { getTripOutcome, TRIP_OUTCOMES } from '#domain/orders/trip-outcome.ts';
+import { countParty } from '#domain/fares/party.ts';
+import { getTripOutcome } from '#domain/orders/trip-outcome.ts';
+import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
+import { type Message, message } from '#messages/translate.ts';
+import { describeParty } from '#sentences/party.ts';
+import { TRIP_OUTCOMES } from '#sentences/trip-outcomes.ts';
+import { textsIn } from '#server/core/texts.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { escapeHtml } from '../core/markup.ts';
 import { findTravelDocument, type TravelDocument, type TravelLeg } from '../documents/travel-document.ts';
 import { describeCancellation, describeTimes, formatDate } from '../documents/travel-text.ts';
-import { getExpectedTimes } from '../sailings/presenter.ts';
 import { type Asset, sendPrivate } from './assets.ts';
 import { ORDER_SUMMARY } from './page.ts';
-import { shownTimeHtml } from './shown-time.ts';
+import { shownTimeHtml } from './site/shown-time.ts';
 
 /** After this the page is sent without the summary. */
 const WAIT_MS = 250;
 /** Limits database load, so that many page loads do not delay purchases. */
 const MAX_CONCURRENT = 8;
 
-const STATUS: Record<OrderStatus, string> = {
-  held: 'Waiting for payment',
-  awaiting_payment: 'Waiting for payment',
-  confirmed: 'Confirmed',
-  partly_canceled: 'Partly canceled',
-  canceled: 'Canceled',
-  expired: 'Not completed',
-  completed: 'Completed',
+const STATUS: Record<OrderStatus, Message> = {
+  held: message('Waiting for payment'),
+  awaiting_payment: message('Waiting for payment'),
+  confirmed: message('Confirmed'),
+  partly_canceled: message('Partly canceled'),
+  canceled: message('Canceled|an order'),
+  expired: message('Not completed'),
+  completed: message('Completed'),
 };
 
 /** Whether a path of the ticket host is the confirmation page of an order. */
@@ -70,19 +74,22 @@ export function createOrderPages(context: Pick<Context, 'db' | 'log' | 'clock'>)
 
 function summaryHtml(document: TravelDocument, now: Date): string {
   const { order, legs, lines } = document;
+  const t = textsIn(order.locale);
   const party = countParty(lines.filter(({ leg }) => leg === 'out'));
   return [
-    `<section><h2>Order ${escapeHtml(order.reference)}</h2>`,
-    `<p>${describeStatus(document, now)} · ${describeParty(party)}</p>`,
+    `<section><h2>${escapeHtml(t('Order {reference}', order))}</h2>`,
+    `<p>${describeStatus(document, now)} · ${describeParty(t, party)}</p>`,
     ...legs.map((leg) => legHtml(leg, document, now)),
     '</section>',
   ].join('');
 }
 
 function describeStatus({ order, legs, tickets }: TravelDocument, now: Date): string {
+  const t = textsIn(order.locale);
   const isBooked = order.status === 'confirmed' || order.status === 'partly_canceled';
-  if (!isBooked || !legs.every((leg) => isOver(leg, now))) return STATUS[order.status];
-  return TRIP_OUTCOMES[getTripOutcome(tickets.map(({ status }) => status))];
+  if (!isBooked || !legs.every((leg) => isOver(leg, now))) return t(STATUS[order.status]);
+  const outcome = getTripOutcome(tickets.map(({ status }) => status));
+  return t(TRIP_OUTCOMES[outcome]);
 }
 
 function isOver(leg: TravelLeg, now: Date): boolean {
@@ -91,16 +98,21 @@ function isOver(leg: TravelLeg, now: Date): boolean {
 
 function legHtml(leg: TravelLeg, { order, tickets }: TravelDocument, now: Date): string {
   const { origin, destination, departsAt } = leg;
+  const t = textsIn(order.locale);
   const { departs, arrives, lateness } = describeTimes(leg, order.locale);
+  const ports = { origin: origin.name, destination: destination.name };
+  const times = { departure: shownTimeHtml(t, departs), arrival: shownTimeHtml(t, arrives) };
   const own = isOver(leg, now) ? [] : tickets.filter((ticket) => ticket.leg === leg.leg);
   const canceled = describeCancellation(leg, order.locale);
   return [
-    `<h3>${escapeHtml(`${origin.name} to ${destination.name}`)}</h3>`,
+    `<h3>${escapeHtml(t('{origin} to {destination}', ports))}</h3>`,
     `<p>${escapeHtml(formatDate(departsAt, origin.timeZone, order.locale))}<br />`,
-    `Departs ${shownTimeHtml(departs)}, arrives ${shownTimeHtml(arrives)}</p>`,
+    `${t('Departs {departure}, arrives {arrival}', times)}</p>`,
     canceled ? `<p><strong>${escapeHtml(canceled)}</strong></p>` : '',
     lateness === null ? '' : `<p><strong>${lateness}</strong></p>`,
-    own.length > 0 ? `<p>Say these codes at the gate:</p><ul>${own.map(ticketHtml).join('')}</ul>` : '',
+    own.length > 0
+      ? `<p>${t('Say these codes at the gate:')}</p><ul>${own.map(ticketHtml).join('')}</ul>`
+      : '',
   ].join('');
 }
 

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { hostDescriptions } from '#contract/hosts.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
 import type { PageConfig } from '#contract/settings/schemas.ts';
 import { TRUSTED_MARKUP, TRUSTED_SCRIPTS } from '#contract/trusted-types.ts';
 
@@ -17,11 +19,18 @@ export function pageHeaders(
   { isPrivate = false } = {},
 ): Record<string, string> {
   const analytics = isPrivate ? [] : analyticsSources(config);
-  const outside = [providerSources(config), ...analytics, ...reportSources(config), ...brandSources(config)];
+  const { takesPayments, usesPosition, usesCamera } = servedHosts[config.host];
+  const outside = [
+    ...(takesPayments ? [providerSources(config)] : []),
+    ...analytics,
+    ...reportSources(config),
+    ...brandSources(config),
+  ];
   const from = (kind: keyof Sources) => outside.flatMap((sources) => sources[kind] ?? []);
   const policy: Record<string, string[]> = {
     'default-src': ["'none'"],
-    'script-src': ["'self'", ...from('script')],
+    // The reader of codes is WebAssembly.
+    'script-src': ["'self'", ...(usesCamera ? ["'wasm-unsafe-eval'"] : []), ...from('script')],
     'style-src': ["'self'", ...inlineStyles.map(hashSource)],
     'img-src': ["'self'", 'data:', config.origins.storage, ...from('image')],
     'font-src': ["'self'"],
@@ -33,7 +42,7 @@ export function pageHeaders(
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
   };
-  const provider = new URL(config.provider.script_url).origin;
+  const payment = takesPayments ? `self "${new URL(config.provider.script_url).origin}"` : '';
   return {
     'Content-Security-Policy': Object.entries(policy)
       .map(([directive, sources]) => [directive, ...sources].join(' '))
@@ -42,7 +51,7 @@ export function pageHeaders(
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'DENY',
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
-    'Permissions-Policy': `camera=(), geolocation=(${isPrivate ? '' : 'self'}), microphone=(), payment=(self "${provider}")`,
+    'Permissions-Policy': `camera=(${usesCamera ? 'self' : ''}), geolocation=(${usesPosition && !isPrivate ? 'self' : ''}), microphone=(), payment=(${payment})`,
     ...(config.secure_cookies ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
   };
 }
@@ -91,12 +100,14 @@ function brandSources({ host, origins, settings }: PageConfig): Sources[] {
 
 /** Allows only the origins configured for this host. */
 function analyticsSources({ host, settings }: PageConfig): Sources[] {
-  const { tickets_container_id, portal_container_id, recorder_site_id } = settings.analytics;
+  const { recorder_site_id, ...containers } = settings.analytics;
+  const { containerSetting } = hostDescriptions[host];
+  if (containerSetting === null) return [];
   const tagManager = 'https://www.googletagmanager.com';
   const analytics = ['https://*.google-analytics.com', 'https://*.analytics.google.com', tagManager];
   const recorder = 'https://*.hotjar.com';
   const sources: Sources[] = [];
-  if (host === 'portal' ? portal_container_id : tickets_container_id) {
+  if (containers[containerSetting]) {
     sources.push({ script: [tagManager], connect: analytics, image: analytics });
   }
   if (recorder_site_id) {

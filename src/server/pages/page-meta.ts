@@ -1,5 +1,6 @@
 import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
 import { escapeHtml } from '../core/markup.ts';
+import { canonicalLink } from './page-language.ts';
 
 export type PageMeta = {
   title: string;
@@ -7,17 +8,25 @@ export type PageMeta = {
   description: string | null;
   /** The address under which search engines list the page; null for pages that they must not list. */
   canonical: string | null;
+  /** The operator's language tag. */
+  operatorLanguage: string;
+  /** What the page shows, as a path with its alternative text. Absent: the operator's icon stands for it. */
+  picture?: { path: string; alt: string } | null;
 };
 
 /** Title, description and preview of a page: for search engines, and for messengers when its link is sent. */
-export function composeMeta(config: PageConfig, { title, description, canonical }: PageMeta): string[] {
+export function composeMeta(
+  config: PageConfig,
+  { title, description, canonical, operatorLanguage, picture = null }: PageMeta,
+): string[] {
   const { brand, language } = config.settings;
   const properties: [string, string | null][] = [
     ['og:type', 'website'],
     ['og:site_name', brand.name],
     ['og:title', title],
     ['og:description', description],
-    ['og:image', imageUrl(config)],
+    ['og:image', picture ? config.origins[config.host] + picture.path : imageUrl(config)],
+    ['og:image:alt', picture?.alt || null],
     ['og:locale', openGraphLocale(language)],
     ['og:url', canonical],
   ];
@@ -26,7 +35,7 @@ export function composeMeta(config: PageConfig, { title, description, canonical 
     ...(description === null ? [] : [`<meta name="description" content="${escapeHtml(description)}" />`]),
     canonical === null
       ? '<meta name="robots" content="noindex" />'
-      : `<link rel="canonical" href="${escapeHtml(canonical)}" />`,
+      : canonicalLink(canonical, { page: language, operator: operatorLanguage }),
     ...properties.flatMap(([name, content]) =>
       content === null ? [] : [`<meta property="${name}" content="${escapeHtml(content)}" />`],
     ),

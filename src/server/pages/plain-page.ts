@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { openingTag } from './page-language.ts';
 
 const STYLE =
   'body{max-width:34rem;margin:2rem auto;padding:0 1rem;font:1.125rem/1.5 system-ui,sans-serif}' +
@@ -11,11 +12,11 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
  */
 export function sendPlainPage(
   request: Request,
-  { title, body }: { title: string; body: string },
+  { title, body, language }: { title: string; body: string; language: string },
   status: number,
   headers: Record<string, string> = {},
 ): Response {
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8" />
+  const html = `<!doctype html>${openingTag(language)}<head><meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" /><meta name="robots" content="noindex" />
     <meta name="color-scheme" content="light dark" />
     <title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`;

@@ -1,5 +1,5 @@
 import { and, desc, eq, exists, gt, inArray, lt, notExists, or, sql } from 'drizzle-orm';
-import type { Host } from '#contract/page.ts';
+import type { Host } from '#contract/hosts.ts';
 import type { Database } from '../database/database.ts';
 import { releaseDocuments, releaseFiles, releases, runningProcesses } from '../database/schema/releases.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -12,8 +12,8 @@ export type StoredFile = typeof releaseFiles.$inferSelect;
 export type StoredDocument = Omit<typeof releaseDocuments.$inferSelect, 'version'>;
 export type StoredRelease = {
   version: string;
-  /** Path patterns of its screens by host. */
-  screens: Record<Host, string[]>;
+  /** Path patterns of its screens by host. An older release may lack a host. */
+  screens: Partial<Record<Host, string[]>>;
   documents: StoredDocument[];
 };
 

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { documentFor } from '#contract/documents.ts';
-import { type Host, matchesPath } from '#contract/page.ts';
+import type { Host } from '#contract/hosts.ts';
+import { matchesPath } from '#contract/page.ts';
 import { SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
@@ -160,9 +161,10 @@ function toFrontEnd({ version, screens, documents }: StoredRelease): FrontEnd {
   }
   return {
     version,
+    serves: (host) => screens[host] !== undefined,
     async findPage(host, pathname) {
       const isKnown =
-        pathname === SHELL_PATH || screens[host].some((pattern) => matchesPath(pattern, pathname));
+        pathname === SHELL_PATH || screens[host]?.some((pattern) => matchesPath(pattern, pathname));
       if (!isKnown) return null;
       // A release may have had fewer documents.
       return sent.get(`${host} ${documentFor(host, pathname)}`) ?? find(host, SHELL_PATH);

@@ -2,6 +2,7 @@ import type { Port } from '#contract/catalogue/schemas.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
 import type { PageConfig } from '#contract/settings/schemas.ts';
 import { toDecimal } from '#domain/fares/money.ts';
+import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
 import { formatLocalTime } from '#domain/time/port-time.ts';
 import { imageUrl } from './page-meta.ts';
 
@@ -39,11 +40,16 @@ export function describeBoatTrips(
     if (availability === null || isOver(sailing)) return [];
     const { from_amount, currency, vessel } = sailing;
     const price = from_amount === null ? {} : { price: toDecimal(from_amount, currency) };
+    const expected = getExpectedTimes({
+      departsAt: Date.parse(sailing.departs_at),
+      arrivesAt: Date.parse(sailing.arrives_at),
+      delayMinutes: sailing.delay_minutes,
+    });
     return {
       '@type': 'BoatTrip',
       name: `${origin.name} – ${destination.name}, ${vessel.name}`,
-      departureTime: addDelay(sailing.departs_at, sailing.departs_zone, sailing),
-      arrivalTime: addDelay(sailing.arrives_at, sailing.arrives_zone, sailing),
+      departureTime: formatLocalTime(expected.departsAt, sailing.departs_zone),
+      arrivalTime: formatLocalTime(expected.arrivesAt, sailing.arrives_zone),
       departureBoatTerminal: describeTerminal(origin),
       arrivalBoatTerminal: describeTerminal(destination),
       provider,
@@ -57,11 +63,6 @@ export function describeBoatTrips(
     };
   });
   return { '@context': 'https://schema.org', '@graph': trips };
-}
-
-/** The local time at which it is expected. */
-function addDelay(instant: string, zone: string, { delay_minutes }: Sailing): string {
-  return formatLocalTime(Date.parse(instant) + delay_minutes * 60_000, zone);
 }
 
 /** Null: not offered. */
@@ -78,7 +79,12 @@ function isOver({ status }: Sailing): boolean {
   return status === 'departed' || status === 'arrived' || status === 'canceled';
 }
 
-function describeTerminal({ name, address, lat, lon }: Port): object {
+export function describeTerminal({
+  name,
+  address,
+  lat,
+  lon,
+}: Pick<Port, 'name' | 'address' | 'lat' | 'lon'>): object {
   return {
     '@type': 'BoatTerminal',
     name,

@@ -1,12 +1,15 @@
-import type { Host } from '#contract/page.ts';
+import { type Host, hostDescriptions } from '#contract/hosts.ts';
 import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
-import { routePages } from '#contract/route-pages.ts';
+import { terminalAddress, vesselAddress } from '#contract/place-pages.ts';
+import { HELP_PATH, routePages } from '#contract/route-pages.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
+import { listOfferedLanguages } from '#messages/languages.ts';
 import type { Context } from '../context.ts';
 import { escapeHtml } from '../core/markup.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import type { LiveData } from './front-end.ts';
-import { routeAddress } from './route-page.ts';
-import { listNamedRoutes } from './route-pages.ts';
+import { addressInLanguage } from './page-language.ts';
+import { listNamedRoutes, routeAddress } from './site/named-route.ts';
 
 type WellKnownContext = Pick<Context, 'config' | 'db' | 'clock'>;
 
@@ -20,13 +23,15 @@ export async function answerWellKnown(
 ): Promise<Response | null> {
   switch (pathname) {
     case '/.well-known/change-password':
-      return Response.redirect(context.config.origins.portal + portalPages.security, 302);
+      return hostDescriptions[host].session.kind === 'customer'
+        ? Response.redirect(context.config.origins.portal + portalPages.security, 302)
+        : null;
     case '/.well-known/security.txt':
       return composeSecurityText(context, host);
     case '/robots.txt':
       return composeRobots(context, host);
     case '/sitemap.xml':
-      return host === 'tickets' ? composeSitemap(context, await loadData()) : null;
+      return servedHosts[host].isPublic ? composeSitemap(context, await loadData()) : null;
     default:
       return null;
   }
@@ -49,9 +54,9 @@ async function composeSecurityText(
   ]);
 }
 
-/** Addresses below /orders/ and /shared_tickets/ grant access, and the portal has nothing to find. */
+/** Addresses below /orders/ and /shared_tickets/ grant access, and hosts that are not public have nothing to find. */
 function composeRobots({ config }: WellKnownContext, host: Host): Response {
-  if (host === 'portal') return sendText(['User-agent: *', 'Disallow: /']);
+  if (!servedHosts[host].isPublic) return sendText(['User-agent: *', 'Disallow: /']);
   return sendText([
     'User-agent: *',
     'Disallow: /orders/',
@@ -61,21 +66,40 @@ function composeRobots({ config }: WellKnownContext, host: Host): Response {
   ]);
 }
 
-function composeSitemap({ config }: WellKnownContext, { home }: LiveData): Response {
+function composeSitemap({ config }: WellKnownContext, { settings, ...data }: LiveData): Response {
+  const home = data.home.inLanguage(settings.language);
   const paths = [
     ticketPages.home,
     ticketPages.departures,
     ...home.catalogue.ports.map(({ code }) => fillPath(ticketPages.portDepartures, { code })),
     routePages.all,
     ...listNamedRoutes(home).map(routeAddress),
+    ...home.catalogue.ports.map(({ code }) => terminalAddress(code)),
+    ...new Set(data.home.catalogue.vessels.map(({ name }) => vesselAddress(name))),
+    HELP_PATH,
   ];
-  const urls = paths.map((path) => `<url><loc>${escapeHtml(config.origins.tickets + path)}</loc></url>`);
+  const urls = paths.flatMap((path) => describeVersions(config.origins.tickets + path, settings.language));
   const text = `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
 ${urls.join('\n')}
 </urlset>
 `;
   return send(text, 'application/xml; charset=utf-8');
+}
+
+/**
+ * A page in each language, with links to the others. They stand here because in the page they would not fit into its first
+ * round trip.
+ */
+function describeVersions(address: string, operatorTag: string): string[] {
+  const versions = listOfferedLanguages().map((language) => ({
+    language,
+    href: escapeHtml(addressInLanguage(address, { page: language, operator: operatorTag })),
+  }));
+  const links = [...versions, { language: 'x-default', href: escapeHtml(address) }].map(
+    ({ language, href }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${href}"/>`,
+  );
+  return versions.map(({ href }) => `<url><loc>${href}</loc>${links.join('')}</url>`);
 }
 
 function sendText(lines: readonly string[]): Response {

@@ -19,7 +19,7 @@ import { requireProduct } from './products.ts';
 type PassRequest = BuyPass & {
   customerId: string;
   claim: string;
-  client: Pick<Client, 'device' | 'network'>;
+  client: Pick<Client, 'device' | 'network' | 'language'>;
 };
 
 /**
@@ -36,7 +36,7 @@ export async function buyPass(context: Context, input: PassRequest): Promise<Sta
 /** The request's purchase; a repeated request finds the one it opened. */
 async function openPurchase(
   context: Context,
-  { customerId, claim }: PassRequest,
+  { customerId, claim, client }: PassRequest,
   { pass, payer }: { pass: PassTerms; payer: PayerOfTopUp },
 ): Promise<TopUpRow> {
   return inTransaction(
@@ -46,7 +46,8 @@ async function openPurchase(
       const [earlier] = await tx.select().from(topUps).where(eq(topUps.idempotencyKey, claim));
       if (earlier) return earlier;
       const card =
-        (await lockPass(tx, customerId, pass)) ?? (await insertPass(tx, context, { customerId, pass }));
+        (await lockPass(tx, customerId, pass)) ??
+        (await insertPass(tx, context, { customerId, pass, language: client.language }));
       requireActive(card);
       return insertTopUp(tx, context, {
         card,

@@ -1,6 +1,5 @@
 import { and, eq, gt, isNotNull, lte, or, sql } from 'drizzle-orm';
 import { getLastDay } from '#domain/passes/validity.ts';
-import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
@@ -71,6 +70,6 @@ async function notifyOwner(
   if (!due || card.expiresAt === null) return;
   const { timeZone } = await getOperator(tx);
   const validUntil = getLastDay(card.expiresAt.getTime(), timeZone);
-  const data = { trips: formatTrips(card.balance), validUntil, days };
+  const data = { trips: card.balance, validUntil, days };
   await queueCardMail(tx, context, { card, kind: 'trip-card-pass-ends', data });
 }

@@ -2,6 +2,9 @@ import { and, eq, or, sql } from 'drizzle-orm';
 import type { PassOffer } from '#contract/passes/schemas.ts';
 import { countCovered, sumCoverage } from '#domain/passes/coverage.ts';
 import { isTripCardActionAllowed } from '#domain/trip-cards/trip-card-rights.ts';
+import { describeLine } from '#sentences/order-lines.ts';
+import { textsIn } from '#server/core/texts.ts';
+import { readSoldNames } from '#server/database/sold-names.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { type OrderRow, orders } from '../database/schema/sales.ts';
@@ -19,7 +22,7 @@ import { acceptShares } from '../trip-cards/shares.ts';
  */
 export async function listPassOffers(
   context: Pick<Context, 'db' | 'clock'>,
-  { orderId, customerId }: { orderId: string; customerId: string },
+  { orderId, customerId, language }: { orderId: string; customerId: string; language: string },
 ): Promise<PassOffer[]> {
   const { db } = context;
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
@@ -27,7 +30,10 @@ export async function listPassOffers(
   if (!isUnpaid(order)) return [];
   await acceptShares(context, customerId);
   const passes = await listUsablePasses(context, customerId);
-  const { lines } = await readBookedLines(db, orderId);
+  const names = await readSoldNames(db);
+  const booked = await readBookedLines(db, orderId);
+  const lines = booked.lines.map((line) => names.translateLine(line, language));
+  const t = textsIn(language);
   const offers: PassOffer[] = [];
   for (const held of passes) {
     const own = await withOwnReservation(db, order, held);
@@ -42,7 +48,10 @@ export async function listPassOffers(
       last_four: held.card.number.slice(-4),
       available: availableOn(own.card),
       trips: coverage.length,
-      covered: countCovered(lines, order.currency, coverage),
+      covered: countCovered(lines, order.currency, coverage).map(({ count, ...line }) => ({
+        description: describeLine(t, line),
+        count,
+      })),
       amount: sumCoverage(coverage),
     });
   }

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { UNKNOWN_DEVICE } from '#domain/device.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { paymentCards } from '../database/schema/cards.ts';
@@ -10,14 +11,7 @@ import type { EventSubject, EventWork } from '../payments/subjects.ts';
 import { operatorDay } from '../sailings/operator.ts';
 import { leavePaymentCard } from './automatic-top-ups.ts';
 import { lockHolder } from './provider-customer.ts';
-import {
-  applyMethod,
-  dropMethods,
-  isSaved,
-  type MethodToSave,
-  settlePrimary,
-  UNKNOWN_DEVICE,
-} from './save-card.ts';
+import { applyMethod, dropMethods, isSaved, type MethodToSave, settlePrimary } from './save-card.ts';
 import { declineLimits } from './start-setup.ts';
 
 /** Setups, and changes of saved cards at the provider. */

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, ne, or } from 'drizzle-orm';
 import type { AddPaymentCard, PaymentCard } from '#contract/payment-cards/schemas.ts';
+import { UNKNOWN_DEVICE } from '#domain/device.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
@@ -203,9 +204,6 @@ export async function settlePrimary(
     .returning();
   return settled ?? null;
 }
-
-/** Stands for the device a card was entered on, where it was not recorded. */
-export const UNKNOWN_DEVICE = 'Unknown device';
 
 /**
  * Saves a payment method as the provider has it now, if it belongs to a customer.

@@ -1,7 +1,7 @@
 import { lt } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
-import { providerEvents } from '../database/schema/sales.ts';
+import { providerEvents } from '../database/schema/system.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { daysBefore } from '../retention.ts';
 import { nothingAfterCommit, runAfterCommit } from './after-commit.ts';

@@ -115,8 +115,8 @@ async function deleteAccount(
   await lockReferences(tx, customer.id);
   await deletePersonalData(tx, customer);
   await logPrivacyAct(tx, context, { kind: 'account_deleted', actor, orders: ordersToErase.length });
-  const mail = { to: customer.email, kind: 'account-deleted', data: {} } as const;
-  return queueAccountMail(tx, context, mail);
+  const { email, language } = customer;
+  return queueAccountMail(tx, context, { to: email, language, kind: 'account-deleted', data: {} });
 }
 
 /** Locks all orders of the customer, before their trip cards. */

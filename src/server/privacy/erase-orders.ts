@@ -1,6 +1,10 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '../database/database.ts';
+import { orderNotes, refundRequests } from '../database/schema/desk.ts';
+import { passengerDetails } from '../database/schema/passenger-lists.ts';
+import { pushes, pushSubscriptions } from '../database/schema/push.ts';
 import { orderChanges, orderLines, orders, payments, refunds, tickets } from '../database/schema/sales.ts';
+import { smsMessages } from '../database/schema/sms.ts';
 import { mails } from '../database/schema/system.ts';
 import { ticketShares } from '../database/schema/ticket-shares.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -50,7 +54,7 @@ const isOpen = sql`(
   or o.status in ('held', 'awaiting_payment')
   or exists (
     select from refunds r
-    where r.order_id = o.id and (r.status in ('requested', 'pending') or (${isReturnedRefund}))
+    where r.order_id = o.id and (r.status in ('requested', 'pending', 'awaiting_payout') or (${isReturnedRefund}))
   )
   or exists (
     select from payments p where p.order_id = o.id and p.status in ('created', 'requires_action', 'processing')
@@ -76,7 +80,10 @@ function isUpcoming(now: Date): SQL {
  */
 export async function eraseOldOrders(db: Database, end: Date): Promise<number> {
   const before = sql`${end.toISOString()}::timestamptz`;
-  const isOld = sql`o.contact_email <> '' and o.inserted_at < ${before} and not ${isOpen}
+  // Orders that were sold at the ramp may have no address.
+  const hasContact = sql`(o.contact_email <> ''
+    or o.contact_email = '' and (o.contact_name <> '' or o.contact_phone <> '' or o.plate is not null))`;
+  const isOld = sql`${hasContact} and o.inserted_at < ${before} and not ${isOpen}
     and not exists (
       select from order_lines l join sailings s on s.id = l.sailing_id
       where l.order_id = o.id and s.arrives_at >= ${before}
@@ -114,13 +121,22 @@ export async function eraseOldAssistance(db: Database, end: Date): Promise<void>
 }
 
 /**
- * Removes everything about persons from orders: contact, travelers, assistance, plates, the card's digits, the owner, the
- * operator's notes, mails and links to sent tickets. Sums, lines, tickets, payments and the ledger stay, so that reports do not change.
+ * Removes everything about persons from orders: contact, travelers with their details for passenger lists, assistance, plates, the card's digits, the owner, the
+ * operator's notes, mails, pushes, text messages and links to sent tickets. Sums, lines, tickets, payments and the ledger stay, so that reports do not change.
  */
 export async function eraseOrders(tx: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.delete(mails).where(inArray(mails.orderId, [...ids]));
   await tx.delete(ticketShares).where(inArray(ticketShares.orderId, [...ids]));
+  await tx.delete(passengerDetails).where(inArray(passengerDetails.orderId, [...ids]));
+  await tx.delete(orderNotes).where(inArray(orderNotes.orderId, [...ids]));
+  await tx
+    .update(refundRequests)
+    .set({ reason: '' })
+    .where(inArray(refundRequests.orderId, [...ids]));
+  await tx.delete(pushes).where(inArray(pushes.orderId, [...ids]));
+  await tx.delete(smsMessages).where(inArray(smsMessages.orderId, [...ids]));
+  await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.orderId, [...ids]));
   await tx
     .update(orders)
     .set({
@@ -131,9 +147,8 @@ export async function eraseOrders(tx: Database, ids: readonly string[]): Promise
   // The title of a vehicle's ticket ends with its plate.
   await tx
     .update(tickets)
-    .set({ title: sql`${orderLines.description}` })
-    .from(orderLines)
-    .where(and(eq(orderLines.id, tickets.lineId), inArray(tickets.orderId, [...ids])));
+    .set({ writtenTitle: '' })
+    .where(inArray(tickets.orderId, [...ids]));
   await tx
     .update(orderLines)
     .set({ plate: null })

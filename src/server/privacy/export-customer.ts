@@ -17,6 +17,7 @@ import { type CustomerRow, normalizeEmail, presentCustomer, requireCustomer } fr
 import { changeAccount, reportSecurityEvent } from '../identity/security/security-events.ts';
 import { createTicketSigner } from '../orders/tickets/keys.ts';
 import { listCards } from '../payment-cards/queries.ts';
+import { listSavedParty } from '../saved-party/saved-party.ts';
 import { exportTripCards } from '../trip-cards/account-lifecycle.ts';
 import {
   exportMails,
@@ -69,7 +70,7 @@ export async function exportCustomerForOperator(
 type Reader = { customerId: string; sessionId: string | null };
 
 async function collectData(
-  context: Pick<Context, 'db' | 'clock' | 'ticketSigner'>,
+  context: Pick<Context, 'db' | 'clock' | 'vault' | 'ticketSigner'>,
   { customerId, sessionId }: Reader,
 ): Promise<PersonalData> {
   const { db, clock } = context;
@@ -85,6 +86,7 @@ async function collectData(
     security_events: await listEvents(db, customerId),
     payment_cards: await listPaymentCards(context, customerId),
     trip_cards: await exportTripCards(context, customerId),
+    saved_party: await listSavedParty(db, customerId),
     orders: await exportOrders(context, isOwn),
     received_tickets: await listReceivedTickets(db, email),
     trip_card_invitations: await listInvitations(db, email),

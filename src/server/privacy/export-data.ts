@@ -2,20 +2,24 @@ import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Order, Ticket } from '#contract/orders/schemas.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { pushes } from '../database/schema/push.ts';
 import { orders } from '../database/schema/sales.ts';
+import { smsMessages } from '../database/schema/sms.ts';
 import { mails } from '../database/schema/system.ts';
 import { ticketShares } from '../database/schema/ticket-shares.ts';
 import { tripCardShares } from '../database/schema/trip-cards.ts';
 import { presentRecord } from '../orders/presenter.ts';
 import { findOrders } from '../orders/queries.ts';
 import { listShares } from '../orders/tickets/shares.ts';
+import { exportDetails } from '../passenger-lists/traveler-details.ts';
+import { listSubscriptions } from '../push/subscriptions.ts';
 
 /** Data about a person, by section, in readable form. Without secrets or their hashes. */
 export type PersonalData = Record<string, unknown>;
 
-/** Orders as their owner sees them, with the persons to whom tickets were sent. */
+/** Orders as their owner sees them, with the persons to whom tickets were sent and the browsers that are told. */
 export async function exportOrders(
-  { db, clock, ticketSigner }: Pick<Context, 'db' | 'clock' | 'ticketSigner'>,
+  { db, clock, vault, ticketSigner }: Pick<Context, 'db' | 'clock' | 'vault' | 'ticketSigner'>,
   condition: SQL,
 ): Promise<PersonalData[]> {
   const ids = await db
@@ -29,12 +33,60 @@ export async function exportOrders(
   );
   const exported: PersonalData[] = [];
   for (const record of records) {
-    const reader = { isOwner: true, ticketSigner };
-    const { tickets, party_codes: _, ...order }: Order = presentRecord(record, clock.now(), reader);
+    const reader = { now: clock.now(), language: record.order.locale, isOwner: true, ticketSigner };
+    const { tickets, party_codes: _, ...order }: Order = presentRecord(record, reader);
     const shares = await listShares({ db }, { record, isOwner: true });
-    exported.push({ ...order, tickets: tickets.map(withoutBarcode), shares });
+    const pushes = await exportPushes(db, order.id);
+    const textMessages = await exportSms(db, order.id);
+    const passengerList = await exportDetails({ db, vault }, order.id);
+    exported.push({
+      ...order,
+      tickets: tickets.map(withoutBarcode),
+      shares,
+      ...pushes,
+      text_messages: textMessages,
+      passenger_list: passengerList,
+    });
   }
   return exported;
+}
+
+/** The browsers that are told about an order, and what they were told. */
+async function exportPushes(db: Database, orderId: string): Promise<PersonalData> {
+  const devices = await listSubscriptions(db, orderId);
+  const sent = await db
+    .select()
+    .from(pushes)
+    .where(eq(pushes.orderId, orderId))
+    .orderBy(asc(pushes.insertedAt), asc(pushes.id));
+  return {
+    told_devices: devices.map(({ device, insertedAt }) => ({
+      device,
+      inserted_at: insertedAt.toISOString(),
+    })),
+    pushes: sent.map(({ kind, device, status, insertedAt, sentAt }) => ({
+      kind,
+      device,
+      status,
+      inserted_at: insertedAt.toISOString(),
+      sent_at: sentAt?.toISOString() ?? null,
+    })),
+  };
+}
+
+async function exportSms(db: Database, orderId: string): Promise<PersonalData[]> {
+  const sent = await db
+    .select()
+    .from(smsMessages)
+    .where(eq(smsMessages.orderId, orderId))
+    .orderBy(asc(smsMessages.insertedAt), asc(smsMessages.id));
+  return sent.map(({ kind, toNumber, status, insertedAt, sentAt }) => ({
+    kind,
+    to: toNumber,
+    status,
+    inserted_at: insertedAt.toISOString(),
+    sent_at: sentAt?.toISOString() ?? null,
+  }));
 }
 
 /** Condition on orders: bought without an account under an address. */

@@ -35,7 +35,7 @@ export async function exportGuest(
   const ownOrders = isGuestOrderOf(address);
   const ticketSigner = await createTicketSigner(context);
   const data = {
-    orders: await exportOrders({ db, clock, ticketSigner }, ownOrders),
+    orders: await exportOrders({ ...context, ticketSigner }, ownOrders),
     received_tickets: await listReceivedTickets(db, address),
     trip_card_invitations: await listInvitations(db, address),
     mails: await exportMails(db, { email: address, ownOrders }),

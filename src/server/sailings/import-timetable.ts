@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
 import { inSnapshot, inTransaction } from '../database/transactions.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
+import type { NoticeContext } from '../sms/queue-sms.ts';
 import { findDoubleBookings } from './double-bookings.ts';
 import { type AppliedExceptions, applyExceptions } from './exceptions/apply-exceptions.ts';
 import { describeWithoutModel } from './exceptions/extra-sailings.ts';
@@ -19,6 +20,7 @@ import { prepareFeed } from './feed/prepare-feed.ts';
 import type { FeedSource, PreparedFeed } from './feed/prepare-feed-worker.ts';
 import { lockTimetable } from './lock-timetable.ts';
 import { type Notice, notifyPassengers } from './notify-passengers.ts';
+import { writePictures } from './pictures/store-pictures.ts';
 import { type AcceptedChanges, ImportRefused, refuseUnaccepted } from './preview/check-import.ts';
 import { assessImport, type ImportPreview, previewImport } from './preview/preview-import.ts';
 import { type CatalogueIds, writeCatalogue } from './write-catalogue.ts';
@@ -28,7 +30,7 @@ export const DEFAULT_DAYS = 90;
 const DEFAULT_LIMIT_PERCENT = 1;
 const NAME = 'timetable';
 
-type ImportContext = Pick<Context, 'db' | 'clock'>;
+type ImportContext = Pick<Context, 'db'> & NoticeContext;
 
 export type ImportReport = {
   ports: number;
@@ -94,7 +96,7 @@ async function importFeed(
       const risk = await assessImport(tx, current, { now, limitPercent });
       refuseUnaccepted(risk, { accepted, endsOn: current.plan.endsOn });
     }
-    return writeFeed(tx, current, { now, days });
+    return writeFeed(tx, current, { now, days, config: context.config });
   });
 }
 
@@ -106,9 +108,10 @@ async function readLimitPercent(context: Pick<Context, 'db'>): Promise<number> {
 async function writeFeed(
   tx: Database,
   { plan, parts, digest, zip }: PreparedFeed,
-  { now, days }: { now: Date; days: number },
+  { now, days, config }: { now: Date; days: number } & Pick<ImportContext, 'config'>,
 ): Promise<ImportReport> {
   const ids = await writeCatalogue(tx, plan);
+  await writePictures(tx, plan.pictures);
   const { counts, affected, retimed } = await writeSailings(tx, { today: plan.today, parts, ids, now });
   const columns = {
     digest,
@@ -123,6 +126,7 @@ async function writeFeed(
     revision: randomUUID(),
     importedAt: now,
     settings: plan.settings,
+    coastline: plan.coastline,
   };
   await tx
     .insert(feed)
@@ -130,7 +134,7 @@ async function writeFeed(
     .onConflictDoUpdate({ target: feed.name, set: columns });
   const { withoutModel, notified } = await applyAllExceptions(tx, {
     exceptions: plan.exceptions,
-    ...{ ids, now, before: { affected, moved: retimed } },
+    ...{ ids, now, config, before: { affected, moved: retimed } },
   });
   await tx
     .insert(feedArchives)
@@ -154,7 +158,7 @@ async function writeFeed(
  * The exceptions of a feed, with the keys of ports and vessels, and their ids. `before`: what passengers must be
  * notified of beside them.
  */
-type FeedExceptions = {
+type FeedExceptions = Pick<ImportContext, 'config'> & {
   exceptions: PreparedFeed['plan']['exceptions'];
   ids: CatalogueIds;
   now: Date;
@@ -170,8 +174,8 @@ async function applyAllExceptions(
   tx: Database,
   input: FeedExceptions,
 ): Promise<Pick<AppliedExceptions, 'withoutModel' | 'notified'>> {
-  const { now, before } = input;
-  const context = { clock: { now: () => now } };
+  const { now, config, before } = input;
+  const context = { config, clock: { now: () => now } };
   const replaced = await replaceFeedExceptions(tx, input);
   const yesterday = addDays(now.toISOString().slice(0, 10), -2);
   const stored = await listExceptions(tx, { from: yesterday, until: '2999-12-31' });
@@ -191,7 +195,7 @@ async function applyAllExceptions(
 /** @returns the service days that changed */
 async function replaceFeedExceptions(
   tx: Database,
-  { exceptions, ids, now }: Omit<FeedExceptions, 'before'>,
+  { exceptions, ids, now }: Omit<FeedExceptions, 'before' | 'config'>,
 ): Promise<Pick<ExceptionRow, 'fromDay' | 'untilDay'>[]> {
   if (!exceptions) return [];
   const named = exceptions.map((each) => ({

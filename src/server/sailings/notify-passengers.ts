@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { PushKind } from '#domain/orders/push-kinds.ts';
 import type { DelayNotice } from '#domain/sailings/delay-notice.ts';
-import type { Context } from '../context.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { queueOrderMails } from '../mail/order-mails.ts';
-import type { OrderMailKind } from '../mail/templates/order.ts';
+import { queuePushes } from '../push/queue-pushes.ts';
+import { type NoticeContext, queueSms } from '../sms/queue-sms.ts';
 import { forEachChunk } from './bulk.ts';
 import { findOrdersKeptOn } from './offers/find-kept.ts';
 import { type ChangedOffer, updateOffers } from './offers/update-offers.ts';
@@ -30,12 +31,12 @@ type Event =
 /** Queues a notice about each of some orders, in the transaction of its cause. */
 type Channel = (
   tx: Database,
-  context: Pick<Context, 'clock'>,
+  context: NoticeContext,
   notice: { event: Event; orderIds: readonly string[] },
 ) => Promise<void>;
 
 /** How passengers are notified. */
-const CHANNELS: readonly Channel[] = [queueMail];
+const CHANNELS: readonly Channel[] = [queueMail, queuePush, queueText];
 
 export type Notice = {
   affected?: readonly AffectedOrder[];
@@ -53,7 +54,7 @@ export type Notice = {
  */
 export async function notifyPassengers(
   tx: Database,
-  context: Pick<Context, 'clock'>,
+  context: NoticeContext,
   { affected = [], changingBoats = [], delays = { late: [], on_time: [] }, moved = [] }: Notice,
 ): Promise<number> {
   const ids = [...affected.map(({ orderId }) => orderId), ...changingBoats];
@@ -97,7 +98,8 @@ const EVENTS: Readonly<Record<ChangedOffer['change'], Event>> = {
   withdrawn: 'sailing_changed',
 };
 
-const MAILS: Readonly<Record<Event, OrderMailKind>> = {
+/** The kind of mail, push and text message. */
+const KINDS: Readonly<Record<Event, PushKind>> = {
   sailing_canceled: 'sailing-canceled',
   sailing_changed: 'sailing-changed',
   sailing_delayed: 'sailing-delayed',
@@ -109,7 +111,15 @@ const MAILS: Readonly<Record<Event, OrderMailKind>> = {
 };
 
 async function queueMail(...[tx, context, { event, orderIds }]: Parameters<Channel>): Promise<void> {
-  await queueOrderMails(tx, context, { kind: MAILS[event], orderIds });
+  await queueOrderMails(tx, context, { kind: KINDS[event], orderIds });
+}
+
+async function queuePush(...[tx, context, { event, orderIds }]: Parameters<Channel>): Promise<void> {
+  await queuePushes(tx, context, { kind: KINDS[event], orderIds });
+}
+
+async function queueText(...[tx, context, { event, orderIds }]: Parameters<Channel>): Promise<void> {
+  await queueSms(tx, context, { kind: KINDS[event], orderIds });
 }
 
 type MarkInput = { ids: readonly string[]; why: Attention; now: Date };

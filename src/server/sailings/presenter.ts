@@ -1,22 +1,16 @@
 import type { Leg } from '#contract/orders/schemas.ts';
 import type { Sailing, StopBetween, TimetableEntry } from '#contract/sailings/schemas.ts';
-import { describeAccessibility } from '#domain/sailings/accessibility.ts';
 import { getSailingStatus, type SailingStatus } from '#domain/sailings/sailing-status.ts';
 import { countMinutes, formatLocalTime, getZoneLabel } from '#domain/time/port-time.ts';
+import { translateTexts } from '#messages/translations.ts';
+import { describeAccessibility } from '#sentences/accessibility.ts';
+import { describeStatus } from '#sentences/exceptions.ts';
+import { textsIn } from '#server/core/texts.ts';
+import { translateSailing } from '../database/translate-sailing.ts';
 import type { TimetableRecord } from './queries.ts';
 
 /** Check-in closes earlier for vehicles. */
 type WithVehicle = { hasVehicle: boolean };
-
-/** When a sailing is expected to depart and arrive, in milliseconds. */
-export function getExpectedTimes({
-  departsAt,
-  arrivesAt,
-  delayMinutes,
-}: Pick<TimetableRecord, 'departsAt' | 'arrivesAt' | 'delayMinutes'>) {
-  const delay = delayMinutes * 60_000;
-  return { departsAt: departsAt.getTime() + delay, arrivesAt: arrivesAt.getTime() + delay };
-}
 
 /** A sailing's times as instants and as local times of its two ports. */
 export function presentSailingTimes(sailing: TimetableRecord, { hasVehicle }: WithVehicle) {
@@ -67,9 +61,18 @@ export function presentStatus(
       delayMinutes: sailing.delayMinutes,
       checkInOpensAt: departs - sailing.route.checkInOpenMinutes * 60_000,
       checkInClosesAt: checkInClosesAt(sailing, { hasVehicle }),
+      reported: getReported(sailing),
     },
     now.getTime(),
   );
+}
+
+function getReported({
+  checkInClosedAt,
+  departedAt,
+}: TimetableRecord): 'check_in_closed' | 'departed' | null {
+  if (departedAt !== null) return 'departed';
+  return checkInClosedAt === null ? null : 'check_in_closed';
 }
 
 /** A sailing in search results. */
@@ -77,22 +80,22 @@ export function presentSailing(
   sailing: TimetableRecord,
   offer: Pick<Sailing, 'availability' | 'from_amount' | 'currency'>,
   now: Date,
-  withVehicle: WithVehicle,
+  { language, ...withVehicle }: WithVehicle & { language: string },
 ): Sailing {
-  const { vessel } = sailing;
+  const { vessel, route, ...translated } = translateSailing(sailing, language);
   return {
     id: sailing.id,
     route_id: sailing.routeId,
     service_date: sailing.serviceDate,
     status: presentStatus(sailing, now, withVehicle),
     delay_minutes: sailing.delayMinutes,
-    status_text: sailing.statusText,
+    status_text: describeStatus(textsIn(language), translated),
     ...presentSailingTimes(sailing, withVehicle),
     duration_minutes: countMinutes(sailing.departsAt.getTime(), sailing.arrivesAt.getTime()),
-    stops_between: presentStopsBetween(sailing),
-    line_name: sailing.route.lineName,
+    stops_between: presentStopsBetween(translated),
+    line_name: route.lineName,
     vessel: { id: vessel.id, name: vessel.name, accessibility_notes: vessel.accessibilityNotes },
-    accessibility: describeAccessibility(sailing),
+    accessibility: describeAccessibility(textsIn(language), language, { ...translated, vessel }),
     sales_close_at: toIso(sailing.salesCloseAt.getTime()),
     ...offer,
     version: sailing.version,
@@ -101,7 +104,7 @@ export function presentSailing(
 }
 
 /** An entry of the timetable. */
-export function presentTimetableEntry(sailing: TimetableRecord, now: Date): TimetableEntry {
+export function presentTimetableEntry(sailing: TimetableRecord, now: Date, language: string): TimetableEntry {
   const times = presentSailingTimes(sailing, { hasVehicle: false });
   return {
     sailing_id: sailing.id,
@@ -109,7 +112,7 @@ export function presentTimetableEntry(sailing: TimetableRecord, now: Date): Time
     departs_at: times.departs_at,
     departs_local: times.departs_local,
     arrives_local: times.arrives_local,
-    vessel_name: sailing.vessel.name,
+    vessel_name: translateTexts(sailing.vessel, language).name,
     status: presentStatus(sailing, now, { hasVehicle: false }),
   };
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm';
 import { alias, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import { LRUCache } from 'lru-cache';
+import type { DrawnCoastline } from '#domain/map/coastline.ts';
 import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import {
@@ -37,10 +38,13 @@ export type CatalogueRecord = {
   feed: Feed;
   ports: (typeof ports.$inferSelect)[];
   routes: (typeof routes.$inferSelect)[];
+  vessels: (typeof vessels.$inferSelect)[];
   passengerTypes: (typeof passengerTypes.$inferSelect)[];
   vehicleTypes: (typeof vehicleTypes.$inferSelect)[];
   fareClasses: (typeof fareClasses.$inferSelect)[];
   fares: (typeof fares.$inferSelect)[];
+  /** Null: the feed has none. */
+  coastline: DrawnCoastline | null;
 };
 
 /** Of the stretch with the fewest free places. */
@@ -165,10 +169,12 @@ async function readCatalogue(db: Database, last: Feed): Promise<CatalogueRecord>
     feed: last,
     ports: await readActive(db, ports, ports.name),
     routes: await readActive(db, routes, routes.sort),
+    vessels: await readActive(db, vessels, vessels.name),
     passengerTypes: await readActive(db, passengerTypes, passengerTypes.sort),
     vehicleTypes: await readActive(db, vehicleTypes, vehicleTypes.sort),
     fareClasses: await readActive(db, fareClasses, fareClasses.sort),
     fares: await db.select().from(fares).orderBy(asc(fares.id)),
+    coastline: (await db.select({ coastline: feed.coastline }).from(feed))[0]?.coastline ?? null,
   };
 }
 

@@ -16,13 +16,13 @@ type Ports = Pick<Route, 'origin_port_id' | 'destination_port_id'>;
 export async function listRouteSailings(
   context: Pick<Context, 'db' | 'clock'>,
   { origin_port_id, destination_port_id }: Ports,
-  day: string,
+  { day, language }: { day: string; language: string },
 ): Promise<Sailing[]> {
   const { db } = context;
   const catalogue = await loadCatalogue(db);
   const { contact } = await loadWebSettings({ db });
   const phone = contact.phone ?? '';
-  const search = await readSearchContext(context, { query: { passengers: {} }, catalogue, phone });
+  const search = await readSearchContext(context, { query: { passengers: {} }, catalogue, phone, language });
   const routes = catalogue.routes.filter(
     (route) => route.originPortId === origin_port_id && route.destinationPortId === destination_port_id,
   );

@@ -8,7 +8,7 @@ import { extendTimetable } from './import-timetable.ts';
 import { operatorDay } from './operator.ts';
 import { ImportRefused } from './preview/check-import.ts';
 
-type JobContext = Pick<Context, 'db' | 'clock' | 'jobs' | 'log'>;
+type JobContext = Pick<Context, 'config' | 'db' | 'clock' | 'jobs' | 'log'>;
 
 /** Extends the timetable once a day, at a time of few purchases, and reminds the operator of its end. */
 export async function registerSailingsJobs(context: JobContext): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Connection, ConnectionsQuery, Sailing } from '#contract/sailings/schemas.ts';
-import { combineSailings, findTransferPorts, type TransferPort } from '#domain/sailings/connections.ts';
+import { combineSailings, findTransferPorts } from '#domain/sailings/connections.ts';
+import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
 import { addDays } from '#domain/time/days.ts';
 import { countMinutes, getDayPeriod } from '#domain/time/port-time.ts';
+import { translateTexts } from '#messages/translations.ts';
 import type { Context } from '../context.ts';
-import { getExpectedTimes } from './presenter.ts';
-import { findZone, listSailings, type SailingRecord } from './queries.ts';
+import { type CatalogueRecord, findZone, listSailings, type SailingRecord } from './queries.ts';
 import { offerSailing, priceTrip, type SearchContext } from './search.ts';
 
 type ConnectionSearch = {
@@ -12,21 +13,48 @@ type ConnectionSearch = {
   search: SearchContext;
 };
 
-/** A sailing of a journey, with its offer and its expected times. */
-type Boat = ReturnType<typeof getExpectedTimes> & { record: SailingRecord; offer: Sailing };
+/** A sailing of a journey, with its expected times and what was found out about it. */
+type Boat<Checked> = ReturnType<typeof getExpectedTimes> & { record: SailingRecord; checked: Checked };
 
 /**
  * The journeys with one change that depart on a day at the first port, by departure. Journeys that the party can buy, or all if it can buy
  * none.
  */
 export async function searchConnections(
-  { db }: Pick<Context, 'db'>,
+  context: Pick<Context, 'db'>,
   { query, search }: ConnectionSearch,
 ): Promise<Connection[]> {
   const { origin_port_id: from, destination_port_id: to, date } = query;
-  const { catalogue } = search;
+  const combine = await loadConnections(
+    context,
+    { ...{ from, to }, days: { from: date, to: date }, catalogue: search.catalogue },
+    (record) => offerSailing(record, search),
+  );
+  const forSale = combine(({ availability }) => availability.fits);
+  return (forSale.length > 0 ? forSale : combine(() => true)).map((journey) =>
+    presentConnection(journey, search),
+  );
+}
+
+/** Ids of the first and the last port, and the days of departure, both inclusive. */
+type Connections = {
+  from: string;
+  to: string;
+  days: { from: string; to: string };
+  catalogue: CatalogueRecord;
+};
+
+/**
+ * Reads and checks the boats of all journeys with one change.
+ * @returns combines the boats that are wanted into journeys, by departure
+ */
+export async function loadConnections<Checked>(
+  { db }: Pick<Context, 'db'>,
+  { from, to, days, catalogue }: Connections,
+  check: (sailing: SailingRecord) => Checked,
+): Promise<(isWanted: (checked: Checked) => boolean) => [Boat<Checked>, Boat<Checked>][]> {
   const changes = findTransferPorts(catalogue, from, to);
-  if (changes.length === 0) return [];
+  if (changes.length === 0) return () => [];
   const at = new Set(changes.map(({ portId }) => portId));
   const first = catalogue.routes.filter(
     (each) => each.originPortId === from && at.has(each.destinationPortId),
@@ -35,48 +63,41 @@ export async function searchConnections(
     (each) => at.has(each.originPortId) && each.destinationPortId === to,
   );
   const zone = findZone(catalogue, from);
-  const day = getDayPeriod(date, zone);
-  const listBoats = async (routes: typeof first, until: number): Promise<Boat[]> => {
-    const records = await listSailings(
-      db,
-      routes.map(({ id }) => id),
-      { from: day.from, until },
-    );
+  const start = getDayPeriod(days.from, zone).from;
+  const listBoats = async (routes: typeof first, lastDay: string): Promise<Boat<Checked>[]> => {
+    const ids = routes.map(({ id }) => id);
+    const records = await listSailings(db, ids, { from: start, until: getDayPeriod(lastDay, zone).until });
     return records
-      .map((record) => ({
-        record,
-        offer: offerSailing(record, search),
-        ...getExpectedTimes(record),
-      }))
+      .map((record) => ({ record, checked: check(record), ...getExpectedTimes(record) }))
       .toSorted((a, b) => a.departsAt - b.departsAt);
   };
-  const firstBoats = await listBoats(first, day.until);
-  const onwardBoats = await listBoats(onward, getDayPeriod(addDays(date, 1), zone).until);
-  const combine = (isWanted: (boat: Boat) => boolean) =>
-    changes.flatMap((change) => combineAt(change, firstBoats.filter(isWanted), onwardBoats.filter(isWanted)));
-  const forSale = combine(({ offer }) => offer.availability.fits);
-  return (forSale.length > 0 ? forSale : combine(() => true))
-    .toSorted(([a], [b]) => a.departsAt - b.departsAt)
-    .map((journey) => presentConnection(journey, search));
+  const firstBoats = await listBoats(first, days.to);
+  const onwardBoats = await listBoats(onward, addDays(days.to, 1));
+  return (isWanted) =>
+    changes
+      .flatMap(({ portId, minutes }) =>
+        combineSailings(
+          firstBoats.filter(({ record, checked }) => record.destination.id === portId && isWanted(checked)),
+          onwardBoats.filter(({ record, checked }) => record.origin.id === portId && isWanted(checked)),
+          minutes,
+        ),
+      )
+      .toSorted(([a], [b]) => a.departsAt - b.departsAt);
 }
 
-function combineAt({ portId, minutes }: TransferPort, first: readonly Boat[], onward: readonly Boat[]) {
-  return combineSailings(
-    first.filter(({ record }) => record.destination.id === portId),
-    onward.filter(({ record }) => record.origin.id === portId),
-    minutes,
-  );
-}
-
-function presentConnection([first, onward]: [Boat, Boat], search: SearchContext): Connection {
-  const offers = [first.offer, onward.offer] as const;
+function presentConnection(
+  [first, onward]: [Boat<Sailing>, Boat<Sailing>],
+  search: SearchContext,
+): Connection {
+  const offers = [first.checked, onward.checked] as const;
   const tightest = offers.find(({ availability }) => !availability.fits) ?? findScarcest(offers);
   const priced = priceTrip([first.record, onward.record], search);
   const fits = tightest.availability.fits && priced.ok;
+  const { origin } = onward.record;
   return {
-    first: first.offer,
-    onward: onward.offer,
-    transfer_port: { id: onward.record.origin.id, name: onward.record.origin.name },
+    first: first.checked,
+    onward: onward.checked,
+    transfer_port: { id: origin.id, name: translateTexts(origin, search.language).name },
     transfer_minutes: countMinutes(first.arrivesAt, onward.departsAt),
     duration_minutes: countMinutes(first.departsAt, onward.arrivesAt),
     availability: { ...tightest.availability, fits },

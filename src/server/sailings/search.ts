@@ -5,8 +5,13 @@ import { checkPromo, type PromoTerms } from '#domain/fares/discounts.ts';
 import type { FareBook, Party, PricedParty, Refusal } from '#domain/fares/fare-book.ts';
 import { priceCheapest } from '#domain/fares/fares.ts';
 import { getAvailability } from '#domain/sailings/availability.ts';
+import { getSalesEnd } from '#domain/sailings/sales-end.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
+import { describeAvailability } from '#sentences/availability.ts';
+import { describeStatus } from '#sentences/exceptions.ts';
+import { textsIn } from '#server/core/texts.ts';
 import type { Context } from '../context.ts';
+import { translateSailing } from '../database/translate-sailing.ts';
 import { ApiError } from '../http/api-error.ts';
 import { presentSailing, presentStatus } from './presenter.ts';
 import { type CatalogueRecord, findPromoCode, type SailingRecord, type TimetableRecord } from './queries.ts';
@@ -15,7 +20,10 @@ import { type CatalogueRecord, findPromoCode, type SailingRecord, type Timetable
 export type SearchContext = {
   party: Party;
   promo: PromoTerms | null;
+  /** The booth's telephone; may be empty. */
   phone: string;
+  /** Of the texts. */
+  language: string;
   catalogue: CatalogueRecord;
   now: Date;
 };
@@ -31,8 +39,9 @@ export type PartyQuery = Pick<
  */
 export async function readSearchContext(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { query, catalogue, phone }: { query: PartyQuery; catalogue: CatalogueRecord; phone: string },
+  { query, ...found }: { query: PartyQuery } & Pick<SearchContext, 'catalogue' | 'phone' | 'language'>,
 ): Promise<SearchContext> {
+  const { catalogue } = found;
   const passengers = Object.entries(query.passengers).map(([type, count]) => ({ type, count }));
   for (const { type } of passengers) {
     if (!catalogue.passengerTypes.some((each) => each.code === type))
@@ -51,7 +60,8 @@ export async function readSearchContext(
       bicycles: query.bicycles ?? 0,
     },
     promo: await readPromo(db, query.promo_code, today),
-    ...{ phone, catalogue, now },
+    ...found,
+    now,
   };
 }
 
@@ -60,28 +70,13 @@ export async function readSearchContext(
  * @throws {ApiError} invalid_input if the party's vehicle lacks a measure that its type requires
  */
 export function offerSailing(sailing: SailingRecord, search: SearchContext): Sailing {
-  const { party, phone, catalogue, now } = search;
-  const withVehicle = { hasVehicle: party.vehicle !== null };
-  const priced = priceTrip([sailing], search);
-  if (!priced.ok && priced.code === 'invalid_input')
-    throw invalidField(QUERY_FIELDS[priced.field ?? ''] ?? '');
-  const vehicleType = catalogue.vehicleTypes.find((type) => type.code === party.vehicle?.type) ?? null;
-  const availability: Availability = {
-    ...getAvailability(
-      {
-        status: presentStatus(sailing, now, withVehicle),
-        statusText: sailing.statusText,
-        salesCloseAt: sailing.salesCloseAt.getTime(),
-        capacity: sailing.capacity,
-        needs: getCapacityNeeded(party, isCarried(sailing, party) ? vehicleType : null, sailing.vessel),
-        refusal: priced.ok ? null : (priced.message ?? apiErrors[priced.code].message),
-        hasFare: priced.ok || priced.code !== 'no_fare',
-        phone,
-      },
-      now.getTime(),
-    ),
-    as_of: now.toISOString(),
-  };
+  const { party, phone, language, catalogue, now } = search;
+  const { priced, reason, ...state } = checkSailing(sailing, search);
+  const t = textsIn(language);
+  const statusText = describeStatus(t, translateSailing(sailing, language));
+  const refusal = priced.ok ? '' : t(apiErrors[priced.code].message);
+  const text = describeAvailability(t, reason, { statusText, refusal, phone });
+  const availability: Availability = { ...state, text, as_of: now.toISOString() };
   const canBeSold = priced.ok && availability.fits;
   return presentSailing(
     sailing,
@@ -91,8 +86,32 @@ export function offerSailing(sailing: SailingRecord, search: SearchContext): Sai
       currency: catalogue.feed.currency,
     },
     now,
-    withVehicle,
+    { hasVehicle: party.vehicle !== null, language },
   );
+}
+
+/**
+ * Whether the party can buy a sailing, and its price.
+ * @throws {ApiError} invalid_input if the party's vehicle lacks a measure that its type requires
+ */
+export function checkSailing(sailing: SailingRecord, search: SearchContext) {
+  const { party, catalogue, now } = search;
+  const priced = priceTrip([sailing], search);
+  if (!priced.ok && priced.code === 'invalid_input')
+    throw invalidField(QUERY_FIELDS[priced.field ?? ''] ?? '');
+  const vehicleType = catalogue.vehicleTypes.find((type) => type.code === party.vehicle?.type) ?? null;
+  const availability = getAvailability(
+    {
+      status: presentStatus(sailing, now, { hasVehicle: party.vehicle !== null }),
+      salesCloseAt: getSalesEnd(sailing).getTime(),
+      capacity: sailing.capacity,
+      needs: getCapacityNeeded(party, isCarried(sailing, party) ? vehicleType : null, sailing.vessel),
+      isRefused: !priced.ok,
+      hasFare: priced.ok || priced.code !== 'no_fare',
+    },
+    now.getTime(),
+  );
+  return { ...availability, priced };
 }
 
 /**

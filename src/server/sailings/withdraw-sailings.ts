@@ -1,19 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { SailingStatement } from '#domain/sailings/exceptions.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { forEachChunk } from './bulk.ts';
 import { type AffectedOrder, markOrders } from './notify-passengers.ts';
 
 /**
- * Deletes sailings without holds and orders, with voyages that have no other, and cancels the rest.
- * @param input text: for the passengers of those canceled
+ * Deletes sailings without holds, orders and a reported departure, with voyages that have no other, and cancels the rest.
+ * @param input kind: what the passengers of those canceled are told
  * @returns how many of the sailings were canceled
  */
 export async function withdrawSailings(
   db: Database,
   ids: readonly string[],
-  { text, now }: { text: string; now: Date },
+  { kind, now }: { kind: 'withdrawn' | 'extra_withdrawn'; now: Date },
 ): Promise<{ sailings: number; affected: AffectedOrder[] }> {
   const inUse: string[] = [];
+  const statements: SailingStatement[] = [{ kind, reason: null, text: '' }];
   await forEachChunk(ids, async (list) => {
     // Purchases lock a sailing's capacity before they refer to the sailing. The same order here prevents both deadlocks
     // and purchases on a sailing being deleted.
@@ -36,7 +38,7 @@ export async function withdrawSailings(
   await forEachChunk(inUse, async (list) => {
     await db.execute(sql`
       update sailings set status = 'canceled', withdrawn = true, version = version + 1,
-        status_text = ${text}, updated_at = ${now.toISOString()}
+        status_text = '', statements = ${JSON.stringify(statements)}::jsonb, updated_at = ${now.toISOString()}
       where id in ${list}`);
   });
   return {
@@ -49,4 +51,7 @@ const isReferredTo: SQL = sql`
   exists (select from hold_items where sailing_id = s.id)
   or exists (select from order_lines where sailing_id = s.id)
   or exists (select from line_capacity where sailing_id = s.id)
-  or exists (select from tickets where sailing_id = s.id)`;
+  or exists (select from tickets where sailing_id = s.id)
+  or exists (select from gate_events where sailing_id = s.id)
+  or exists (select from queue_entries where sailing_id = s.id)
+  or departed_at is not null`;

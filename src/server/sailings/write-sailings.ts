@@ -8,8 +8,6 @@ import { type AffectedOrder, markOrders, markReinstated } from './notify-passeng
 import { withdrawSailings } from './withdraw-sailings.ts';
 import { addCapacities, recountCapacities, writeCapacities } from './write-capacities.ts';
 
-const NOT_IN_TIMETABLE = 'This sailing is no longer in the timetable.';
-
 /** With so many new voyages, statements planned by the statistics from before would scan whole tables. */
 const MANY_VOYAGES = 1000;
 
@@ -54,7 +52,7 @@ export async function writeSailings(
   await writeRerouted(db, rerouted, now);
   const back = await markReinstated(db, { ids: restored, now });
   const moved = await markOrders(db, { ids: retimed, why: 'sailing_changed', now });
-  const withdrawn = await withdrawSailings(db, vanished, { text: NOT_IN_TIMETABLE, now });
+  const withdrawn = await withdrawSailings(db, vanished, { kind: 'withdrawn', now });
   counts.canceled = withdrawn.sailings;
   counts.removed = vanished.length - withdrawn.sailings;
   if (newIds.size > MANY_VOYAGES) await db.execute(sql`analyze voyages, sailings`);

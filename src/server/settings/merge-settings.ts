@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { type PartialWebSettings, type WebSettings, WebSettingsSchema } from '#contract/settings/schemas.ts';
+import {
+  isTranslatable,
+  type PartialWebSettings,
+  type WebSettings,
+  WebSettingsSchema,
+} from '#contract/settings/schemas.ts';
+import { findOfferedLanguage, type Language } from '#messages/languages.ts';
+import { describeUnknownLanguage, parseTranslationKey, translationKey } from '#messages/translations.ts';
 import { type FileInput, readJson } from '../csv/problems.ts';
 
 /** Where a field's value comes from: the operator's settings, the imported feed, or the neutral defaults. */
@@ -22,6 +29,9 @@ type Field = {
   isOptional: boolean;
 };
 
+/** A text of a field in another language; `language` is null if the product does not have it. */
+type TranslatedField = { key: string; tag: string; language: Language | null; text: unknown };
+
 const MISSING = Symbol('missing');
 const fields = Object.entries(WebSettingsSchema.shape).flatMap(([section, schema]) =>
   listFields(section, schema),
@@ -35,7 +45,8 @@ export function findSettingsProblems(value: unknown): SettingsProblem[] {
   if (!isObject(value)) return [{ path: '', message: 'Settings are a JSON object of sections.' }];
   const invalid = fields.flatMap((field) => {
     const given = read(value, field);
-    return given === MISSING || isValid(field, given) ? [] : [describeInvalid(field)];
+    const own = given === MISSING || isValid(field, given) ? [] : [describeInvalid(field)];
+    return [...own, ...findInvalidTranslations(value, field)];
   });
   return [...findUnknown(value), ...invalid, ...findInvalidLimits(value)];
 }
@@ -65,6 +76,7 @@ export function mergeSettings(stored: unknown, fed: unknown): MergedSettings {
     ['default', defaultWebSettings],
   ];
   const merged: Record<string, unknown> = {};
+  const translations: [section: string, key: string, text: unknown][] = [];
   const sources = new Map<string, SettingsSource>();
   for (const field of fields) {
     const firstUsable = layers.find(([, layer]) => isUsable(field, read(layer, field)));
@@ -74,8 +86,44 @@ export function mergeSettings(stored: unknown, fed: unknown): MergedSettings {
     const given = read(layer, field);
     if (field.name === null) merged[field.section] = given;
     else merged[field.section] = { ...(merged[field.section] as object | undefined), [field.name]: given };
+    // From the same source, because those of another source translate another text.
+    for (const { language, text } of listTranslations(layer, field)) {
+      if (language === null || !isValid(field, text)) continue;
+      translations.push([field.section, translationKey(field.name ?? '', language), text]);
+    }
   }
-  return { settings: WebSettingsSchema.parse(merged), sources };
+  const settings: WebSettings = WebSettingsSchema.parse(merged);
+  for (const [section, key, text] of translations) {
+    Object.assign(settings[section as keyof WebSettings] as object, { [key]: text });
+  }
+  return { settings, sources };
+}
+
+/** The texts of a field in other languages, without empty ones. */
+function listTranslations(value: unknown, { section, name, schema }: Field): TranslatedField[] {
+  const inSection = own(value, section);
+  if (!isTranslatable(schema) || !isObject(inSection)) return [];
+  return Object.entries(inSection).flatMap(([key, text]) => {
+    const { field, tag = '' } = parseTranslationKey(key) ?? {};
+    const isGiven = field === name && !isBlank(text);
+    return isGiven ? [{ key, tag, language: findOfferedLanguage(tag), text }] : [];
+  });
+}
+
+function isBlank(text: unknown): boolean {
+  return text === null || (typeof text === 'string' && text.trim() === '') || isEmptyList(text);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function findInvalidTranslations(value: unknown, field: Field): SettingsProblem[] {
+  return listTranslations(value, field).flatMap(({ key, tag, language, text }) => {
+    const path = `${field.section}.${key}`;
+    if (language === null) return [{ path, message: describeUnknownLanguage(tag) }];
+    return isValid(field, text) ? [] : [{ ...describeInvalid(field), path }];
+  });
 }
 
 function listFields(section: string, schema: z.ZodMiniType): Field[] {
@@ -121,9 +169,14 @@ function findUnknown(value: Record<string, unknown>): SettingsProblem[] {
     if (fieldsOfSection.some(({ name }) => name === null)) return [];
     if (!isObject(inside)) return [{ path: section, message: 'This section is an object.' }];
     return Object.keys(inside)
-      .filter((key) => !fieldsOfSection.some(({ name }) => name === key))
+      .filter((key) => !fieldsOfSection.some((field) => isNameOf(field, key)))
       .map((key) => ({ path: `${section}.${key}`, message: 'There is no such setting.' }));
   });
+}
+
+/** Whether a key is the name of a field, or its name in another language. */
+function isNameOf({ name, schema }: Field, key: string): boolean {
+  return key === name || (isTranslatable(schema) && parseTranslationKey(key)?.field === name);
 }
 
 /** Limits that are valid separately may contradict each other; the section then counts as not set. */
@@ -163,6 +216,7 @@ export const defaultWebSettings: WebSettings = {
   },
   contact: { phone: null, email: null, url: null, booth_hours: null },
   legal: { privacy_url: null, imprint_url: null, accessibility_url: null },
+  seller: { name: null, address: null, tax_number: null },
   language: 'en-US',
   units: 'metric',
   terms: { version: 'none', text: [], acceptance: 'checkbox' },

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { PartialWebSettings, WebSettings } from '#contract/settings/schemas.ts';
+import { SOURCE_LANGUAGE } from '#messages/languages.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
@@ -7,7 +8,8 @@ import { settings } from '../database/schema/system.ts';
 import { feed } from '../database/schema/timetable.ts';
 import { type MergedSettings, mergeSettings } from './merge-settings.ts';
 
-const NAME = 'web';
+/** The name under which they are stored. */
+export const SETTINGS_NAME = 'web';
 
 /** The settings in effect, and those the operator stored; `stored` is null until the operator stores any. */
 export type LoadedSettings = MergedSettings & { stored: unknown };
@@ -19,7 +21,12 @@ export async function loadWebSettings({ db }: Pick<Context, 'db'>): Promise<WebS
 
 /** The settings in effect with the source of each field. */
 export async function loadSettings(db: Database): Promise<LoadedSettings> {
-  return readSettings(db)();
+  return settingsOf(db).load();
+}
+
+/** The operator's language when the settings were last read. */
+export function getLastLanguage({ db }: Pick<Context, 'db'>): string {
+  return settingsOf(db).getLastLanguage();
 }
 
 /** Stores settings, which the caller has validated, in place of those stored before. */
@@ -27,29 +34,30 @@ export async function storeWebSettings(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   value: PartialWebSettings,
 ): Promise<void> {
-  const row = { name: NAME, value, updatedAt: clock.now() };
+  const row = { name: SETTINGS_NAME, value, updatedAt: clock.now() };
   await db.insert(settings).values(row).onConflictDoUpdate({ target: settings.name, set: row });
 }
 
 /** Settings that have not changed since they were read last are not merged again. */
-const readSettings = perDatabase((db) => {
+const settingsOf = perDatabase((db) => {
   const query = db
     .select({
-      stored: sql<unknown>`(select value from ${settings} where name = ${NAME})`,
+      stored: sql<unknown>`(select value from ${settings} where name = ${SETTINGS_NAME})`,
       fed: sql<unknown>`(select settings from ${feed} limit 1)`,
       version: sql<string>`concat(
-        (select md5(${settings.value}::text) from ${settings} where ${settings.name} = ${NAME}), ' ',
+        (select md5(${settings.value}::text) from ${settings} where ${settings.name} = ${SETTINGS_NAME}), ' ',
         (select ${feed.revision} from ${feed} limit 1)
       )`,
     })
     .from(sql`(select 1) as one`)
     .prepare('web_settings');
   let last: { version: string; loaded: LoadedSettings } | null = null;
-  return async () => {
+  const load = async () => {
     const [{ stored, fed, version } = { stored: null, fed: null, version: '' }] = await query.execute();
     if (last?.version !== version) {
       last = { version, loaded: { ...mergeSettings(stored, fed), stored: stored ?? null } };
     }
     return last.loaded;
   };
+  return { load, getLastLanguage: () => last?.loaded.settings.language ?? SOURCE_LANGUAGE };
 });

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm';
 import type { TopUp, TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
+import { DEFAULT_CARD_NAME } from '#domain/trip-cards/default-name.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
@@ -13,6 +14,7 @@ import {
 import { ApiError } from '../http/api-error.ts';
 import { normalizeEmail } from '../identity/customers.ts';
 import { OPEN_PAYMENT } from '../payments/payment-status.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
 import { presentEntry, presentTopUp } from './presenter.ts';
 import { isExpired } from './queries.ts';
 import { readCard } from './read-cards.ts';
@@ -39,8 +41,7 @@ export async function detachTripCards(
   const hasValue = cards.some((card) => card.balance > 0 && !isExpired(card, now));
   if (hasValue || (await tx.$count(topUps, isOpen)) > 0) {
     throw new ApiError('account_in_use', {
-      message:
-        'There is still money or a trip on your trip cards. Use it, or call us to have it paid back, first.',
+      reason: 'value_on_trip_cards',
     });
   }
   await tx
@@ -55,7 +56,7 @@ export async function detachTripCards(
   await tx.delete(autoTopUps).where(inArray(autoTopUps.tripCardId, ids));
   await tx
     .update(tripCards)
-    .set({ customerId: null, name: 'Trip card', lowBalanceAt: null, updatedAt: now })
+    .set({ customerId: null, name: DEFAULT_CARD_NAME, lowBalanceAt: null, updatedAt: now })
     .where(inArray(tripCards.id, ids));
 }
 
@@ -67,6 +68,7 @@ export async function exportTripCards(
   customerId: string,
 ): Promise<ExportedTripCard[]> {
   const { db } = context;
+  const { language } = await loadWebSettings(context);
   const cards = await db
     .select({ id: tripCards.id })
     .from(tripCards)
@@ -82,9 +84,9 @@ export async function exportTripCards(
       .orderBy(asc(tripCardEntries.seq));
     const filled = await db.select().from(topUps).where(eq(topUps.tripCardId, id)).orderBy(asc(topUps.seq));
     exported.push({
-      ...(await readCard(context, { customerId, cardId: id })),
-      entries: entries.map((row) => presentEntry(row, customerId)),
-      top_ups: filled.map(presentTopUp),
+      ...(await readCard(context, { customerId, cardId: id, language })),
+      entries: entries.map((row) => presentEntry(row, { customerId, language })),
+      top_ups: filled.map((topUp) => presentTopUp(topUp, language)),
     });
   }
   return exported;

@@ -2,10 +2,14 @@ import { createHash, randomInt } from 'node:crypto';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
 import type { AddTripCard, ChangeTripCard } from '#contract/trip-cards/schemas.ts';
+import { DEFAULT_CARD_NAME } from '#domain/trip-cards/default-name.ts';
 import { createTripCardNumber, parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
+import { translateTexts } from '#messages/translations.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { addVersion, splitVersion } from '../core/vault.ts';
+import { hashPassword } from '../credentials/password-hash.ts';
+import { type PasswordCaller, verifyGuess } from '../credentials/password-limits.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { getOperator } from '../database/operator.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
@@ -13,8 +17,6 @@ import { inTransaction, violatedUniqueConstraint } from '../database/transaction
 import { ApiError } from '../http/api-error.ts';
 import { HOUR_SECONDS, subtractHits } from '../http/rate-limit.ts';
 import { requireLockedCustomer } from '../identity/customers.ts';
-import { hashPassword } from '../identity/security/password-hash.ts';
-import { type PasswordCaller, verifyGuess } from '../identity/security/password-limits.ts';
 import type { PrintedCard } from './operator-files.ts';
 import {
   type CardRequest,
@@ -30,12 +32,11 @@ const MAX_CARDS = 20;
 const PIN_TRIES = { name: 'trip-card-pin', limit: 5, windowSeconds: HOUR_SECONDS };
 const PIN_TRIES_PER_NETWORK = { name: 'trip-card-pin-network', limit: 20, windowSeconds: HOUR_SECONDS };
 const PIN_PURPOSE = 'trip-card-pin';
-const DEFAULT_NAME = 'Trip card';
 
 export const DEMO_TRIP_CARDS: readonly PrintedCard[] = [
-  { number: '9000000000000019', pin: '2468', name: 'Trip card', amount: 2500 },
-  { number: '9000000000000027', pin: '1357', name: 'Trip card', amount: 4000 },
-  { number: '9000000000000035', pin: '8642', name: 'Trip card', amount: 1000 },
+  { number: '9000000000000019', pin: '2468', name: DEFAULT_CARD_NAME, amount: 2500 },
+  { number: '9000000000000027', pin: '1357', name: DEFAULT_CARD_NAME, amount: 4000 },
+  { number: '9000000000000035', pin: '8642', name: DEFAULT_CARD_NAME, amount: 1000 },
 ];
 
 export const DEMO_TRIP_CARD_NUMBERS = DEMO_TRIP_CARDS.map(({ number }) => number);
@@ -102,7 +103,7 @@ export async function hashPin(
 /** Creates a card without plastic. */
 export async function openCard(
   context: Pick<Context, 'db' | 'clock' | 'vault'>,
-  { customerId, claim, name = DEFAULT_NAME }: NewCard,
+  { customerId, claim, name = DEFAULT_CARD_NAME }: NewCard,
 ): Promise<TripCardRow> {
   // Derived from the request, so that a repetition finds the card even if the process died in between.
   const id = newId(
@@ -133,18 +134,18 @@ export async function openCard(
   );
 }
 
-/** Writes a pass without trips, which its purchase adds. The caller has locked the customer. */
+/** Writes a pass without trips, which its purchase adds, with its name in a language. The caller has locked the customer. */
 export async function insertPass(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  { customerId, pass }: { customerId: string; pass: PassTerms },
+  { customerId, pass, language }: { customerId: string; pass: PassTerms; language: string },
 ): Promise<TripCardRow> {
   await requireBelowLimit(tx, customerId);
   const now = clock.now();
   const card = {
     id: newId('tcd'),
     customerId,
-    name: pass.name,
+    name: translateTexts(pass, language).name,
     unit: 'trips' as const,
     currency: pass.currency,
     pass,

@@ -1,14 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
 import { getContainedTax } from '#domain/fares/money.ts';
-import { formatMoney } from '#domain/format/money.ts';
 import { findEndAfterPurchase, findEndAfterUse, getLastDay } from '#domain/passes/validity.ts';
-import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { getOperator } from '../database/operator.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
-import { loadWebSettings } from '../settings/web-settings.ts';
 import { queueCardMail } from './card-mails.ts';
 import { postEntry } from './post-entry.ts';
 import { lockCard, type TopUpRow, type TripCardRow } from './queries.ts';
@@ -37,23 +34,21 @@ export async function addTrips(
     kind: 'top_up',
     amount: pass.trips,
     topUpId: topUp.id,
-    description: card.entryCount === 0 ? 'Pass bought' : 'Pass renewed',
+    cause: { code: card.entryCount === 0 ? 'pass_bought' : 'pass_renewed' },
     idempotencyKey: `top_up:${topUp.id}`,
     actor: 'customer',
     byCustomerId: topUp.byCustomerId,
   });
   const { balance } = await lockCard(tx, card.id);
-  const { language } = await loadWebSettings({ db: tx });
-  const tax = getContainedTax(topUp.amount, pass.tax_bp);
   const mail = await queueCardMail(tx, context, {
     card,
     customerId: topUp.byCustomerId,
     kind: 'trip-card-pass-bought',
     data: {
-      trips: formatTrips(balance),
+      trips: balance,
       validUntil: end === null ? null : getLastDay(end, zone),
-      paid: formatMoney(topUp.amount, topUp.currency, language),
-      tax: tax === 0 ? null : formatMoney(tax, topUp.currency, language),
+      paid: topUp.amount,
+      tax: getContainedTax(topUp.amount, pass.tax_bp),
       receiptNumber,
     },
   });

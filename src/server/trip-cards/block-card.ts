@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { recordAudit, type StaffActor } from '../audit/record-audit.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';
@@ -62,13 +63,16 @@ export async function unfreezeCard(
   });
 }
 
+/** `staff`: who does it for the owner, for the audit log. */
+type LostCard = CardRequest & { staff?: StaffActor };
+
 /**
  * Blocks a lost card permanently and moves balance, shares and debts to a new one. A repeated request returns the same
  * replacement.
  * @returns the replacement's id
  * @throws {ApiError} not_found
  */
-export async function replaceLostCard(context: Context, input: CardRequest): Promise<string> {
+export async function replaceLostCard(context: Context, input: LostCard): Promise<string> {
   const { replacementId, mailId } = await inTransaction(
     context.db,
     (tx) => replaceCard(tx, context, input),
@@ -81,9 +85,9 @@ export async function replaceLostCard(context: Context, input: CardRequest): Pro
 async function replaceCard(
   tx: Database,
   context: Context,
-  input: CardRequest,
+  input: LostCard,
 ): Promise<{ replacementId: string; mailId: string | null }> {
-  const { customerId } = input;
+  const { customerId, staff } = input;
   const card = await lockOwnCard(tx, input);
   if (card.replacedByCardId !== null) return { replacementId: card.replacedByCardId, mailId: null };
   const now = context.clock.now();
@@ -137,6 +141,12 @@ async function replaceCard(
   await setStatus(tx, card, { status: 'lost', replacedByCardId: replacement.id, updatedAt: now });
   const data = { newLastFour: replacement.number.slice(-4) };
   const mailId = await queueCardMail(tx, context, { card, kind: 'trip-card-lost', data });
+  if (staff) {
+    await recordAudit(tx, context, {
+      ...{ actor: staff, action: 'trip_card_replaced', objectKind: 'trip_card', objectId: card.id },
+      ...{ before: { balance: card.balance }, after: { balance: 0 }, reason: null },
+    });
+  }
   return { replacementId: replacement.id, mailId };
 }
 

@@ -1,10 +1,13 @@
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { findCustomer } from '../identity/customers.ts';
-import { type AccountMail, type AccountMailData, queueAccountMail } from '../mail/account-mails.ts';
+import {
+  type AccountMail,
+  type AccountMailData,
+  queueAccountMail,
+  type TripCardData,
+} from '../mail/account-mails.ts';
 import type { TripCardRow } from './queries.ts';
-
-type CardField = 'name' | 'lastFour';
 
 /**
  * Queues a mail about a card to its owner, or to another customer.
@@ -21,12 +24,13 @@ export async function queueCardMail<Kind extends `trip-card-${string}` & keyof A
   }: {
     card: TripCardRow;
     kind: Kind;
-    data: Omit<AccountMailData[Kind], CardField>;
+    data: Omit<AccountMailData[Kind], keyof TripCardData>;
     customerId?: string | null;
   },
 ): Promise<string | null> {
   const recipient = await findCustomer(tx, customerId);
   if (!recipient) return null;
-  const named = { name: card.name, lastFour: card.number.slice(-4), ...data };
-  return queueAccountMail(tx, context, { to: recipient.email, kind, data: named } as AccountMail);
+  const { name, number, unit, currency } = card;
+  const described = { name, lastFour: number.slice(-4), unit, currency, ...data };
+  return queueAccountMail(tx, context, { to: recipient.email, kind, data: described } as AccountMail);
 }

@@ -1,11 +1,9 @@
 import { and, eq, like, ne } from 'drizzle-orm';
-import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps, tripCardDebts, tripCardEntries } from '../database/schema/trip-cards.ts';
 import type { ProviderDispute } from '../payments/provider/payment-provider.ts';
-import { loadWebSettings } from '../settings/web-settings.ts';
 import { queueCardMail } from './card-mails.ts';
 import { postEntry } from './post-entry.ts';
 import { availableOn, lockLiveCard, type TripCardRow } from './queries.ts';
@@ -57,15 +55,11 @@ export async function takeDisputedValue(
     taken,
     owed,
   });
-  const { language } = await loadWebSettings({ db: tx });
-  const format = (part: number) => formatCardAmount(part, card, language);
-  const data = {
-    amount: format(amount),
-    taken: format(taken),
-    owed: owed > 0 ? format(owed) : null,
-    source: 'topUpId' in source ? ('top_up' as const) : ('refund' as const),
-  };
-  await queueCardMail(tx, context, { card, kind: 'trip-card-disputed', data });
+  await queueCardMail(tx, context, {
+    card,
+    kind: 'trip-card-disputed',
+    data: { amount, taken, owed, source: 'topUpId' in source ? 'top_up' : 'refund' },
+  });
 }
 
 /** Returns all that was taken for it, at once and from later value. */
@@ -122,14 +116,16 @@ async function post(
   { value, card, amount }: { value: DisputedValue; card: TripCardRow; amount: number },
 ): Promise<void> {
   const { source } = value;
-  const name = 'topUpId' in source ? 'Top-up' : 'Refund';
   await postEntry(tx, context, {
     tripCardId: card.id,
     kind: 'adjustment',
     amount,
     actor: 'system',
     ...('topUpId' in source ? { topUpId: source.topUpId } : { orderId: source.orderId }),
-    description: amount < 0 ? `${name} disputed with the bank` : `${name} no longer disputed`,
+    cause: {
+      code: amount < 0 ? 'disputed' : 'dispute_ended',
+      source: 'topUpId' in source ? 'top_up' : 'refund',
+    },
     idempotencyKey: keyOf(value, (await listMoves(tx, value)).length),
   });
 }

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, queryRows } from '../database/database.ts';
@@ -10,10 +11,11 @@ import { ApiError } from '../http/api-error.ts';
 import { hashPin } from './add-card.ts';
 import { beginValidity } from './add-trips.ts';
 import type { GateCharge, PrintedCard } from './operator-files.ts';
-import { type EntryRow, postEntry } from './post-entry.ts';
-import { availableOn, findCardByNumber, lockCard, lockLiveCard } from './queries.ts';
+import { type EntryRow, findEntry, postEntry } from './post-entry.ts';
+import { availableOn, findCardByNumber, lockCard, lockLiveCard, type TripCardRow } from './queries.ts';
 
 type OperatorContext = Pick<Context, 'db' | 'clock' | 'vault'>;
+type ChargeContext = Pick<Context, 'clock' | 'vault'>;
 
 /** No card has this number. */
 export class UnknownCardError extends Error {
@@ -31,15 +33,17 @@ export async function issueCards(
   return { issued, existing: cards.length - issued };
 }
 
+type Adjustment = { number: string; amount: number; reason: string; key: string; actor: AuditActor };
+
 /**
  * Corrects a balance, with a reason that the customer reads. `amount` in the card's unit, negative to deduct.
- * @param key a repetition with the same key changes nothing
+ * @param input key: a repetition with the same key changes nothing. actor: for the audit log
  * @throws {UnknownCardError}
  * @throws {ApiError} insufficient_balance; idempotency_mismatch: the key was used for another card or amount
  */
 export async function adjustBalance(
   context: OperatorContext,
-  { number, amount, reason, key }: { number: string; amount: number; reason: string; key: string },
+  { number, amount, reason, key, actor }: Adjustment,
 ): Promise<EntryRow> {
   return inTransaction(context.db, async (tx) => {
     const match = await findCardByNumber(tx, parseTripCardNumber(number) ?? '');
@@ -47,15 +51,28 @@ export async function adjustBalance(
     const card = await lockCard(tx, match.id);
     if (card.status === 'lost')
       throw new UnknownCardError('That card was lost; name the one that replaced it.');
+    const idempotencyKey = `adjust:${key}`;
+    const isRepeated = (await findEntry(tx, idempotencyKey)) !== null;
     const entry = await postEntry(tx, context, {
       tripCardId: card.id,
       kind: 'adjustment',
       amount,
       description: reason,
-      idempotencyKey: `adjust:${key}`,
+      idempotencyKey,
       actor: 'staff',
     });
     if (entry.tripCardId !== card.id || entry.amount !== amount) throw new ApiError('idempotency_mismatch');
+    if (!isRepeated) {
+      await recordAudit(tx, context, {
+        actor,
+        action: 'trip_card_adjusted',
+        objectKind: 'trip_card',
+        objectId: card.id,
+        before: { balance: card.balance },
+        after: { balance: entry.balanceAfter },
+        reason,
+      });
+    }
     return entry;
   });
 }
@@ -63,13 +80,16 @@ export async function adjustBalance(
 /** The outcome of a batch: how many charges ended how, and which numbers of its devices are missing. */
 type BatchReport = Record<ChargeOutcome, number> & { missing: string[] };
 
-/** Charges a gate's batch. Each charge is one transaction, so an interrupted run can be repeated. */
+/**
+ * Charges a gate's batch. Each charge is one transaction, so an interrupted run can be repeated.
+ * @param input actor: for the audit log
+ */
 export async function chargeBatch(
   context: OperatorContext,
-  charges: readonly GateCharge[],
+  { charges, actor }: { charges: readonly GateCharge[]; actor: AuditActor },
 ): Promise<BatchReport> {
   const report: BatchReport = { charged: 0, owed: 0, repeated: 0, conflict: 0, missing: [] };
-  for (const charge of charges) report[await takeCharge(context, charge)] += 1;
+  for (const charge of charges) report[await takeCharge(context, { charge, actor })] += 1;
   for (const deviceId of new Set(charges.map((each) => each.deviceId))) {
     report.missing.push(...(await findMissingNumbers(context, deviceId)));
   }
@@ -94,7 +114,7 @@ async function issueCard(context: OperatorContext, card: PrintedCard, currency: 
         tripCardId: made.id,
         kind: 'adjustment',
         amount: card.amount,
-        description: 'On the card when it was sold',
+        cause: { code: 'issued' },
         idempotencyKey: `issue:${number}`,
         actor: 'staff',
       });
@@ -147,60 +167,102 @@ export type ChargeOutcome = 'charged' | 'owed' | 'repeated' | 'conflict';
 
 type NewDebt = typeof tripCardDebts.$inferInsert;
 
+/** Charges a gate's fare, as `chargeFare`, in a transaction of its own. */
+export function takeCharge(
+  context: OperatorContext,
+  input: { charge: GateCharge; actor: AuditActor },
+): Promise<ChargeOutcome> {
+  return inTransaction(context.db, (tx) => chargeFare(tx, context, input));
+}
+
 /**
  * Charges a gate's fare to its card, once. The final balance does not depend on the order in which charges and top-ups
  * arrive: a fare takes what is available, the rest is owed, and later value pays debts first. Rides while the card was
  * frozen or lost are not charged, nor is money charged to a pass or trips to money. The gate refuses expired passes: what
  * it let through is charged.
+ * @param input actor: who charges, for the audit log; isAccepted: false keeps it for the office to look at, uncharged
  */
-export async function takeCharge(context: OperatorContext, charge: GateCharge): Promise<ChargeOutcome> {
-  return inTransaction(context.db, async (tx) => {
-    const { deviceId, deviceSeq } = charge;
-    const now = context.clock.now();
-    const [isNew] = await tx
-      .insert(gateCharges)
-      .values({ ...charge, insertedAt: now })
-      .onConflictDoNothing()
-      .returning({ deviceSeq: gateCharges.deviceSeq });
-    if (!isNew) return (await isSame(tx, charge)) ? 'repeated' : 'conflict';
-    const card = await findCardByNumber(tx, charge.number);
-    if (!card) return owe(tx, context, { ...charge, reason: 'unknown_card' });
-    await lockCard(tx, card.id);
-    if (await wasBlocked(tx, card.id, charge.occurredAt)) {
-      return owe(tx, context, { ...charge, reason: 'card_blocked', tripCardId: card.id });
-    }
-    const live = await lockLiveCard(tx, card.id);
-    if (live.unit !== (charge.unit ?? 'money')) {
-      return owe(tx, context, { ...charge, reason: 'wrong_unit', tripCardId: live.id });
-    }
-    await tx
-      .update(gateCharges)
-      .set({ tripCardId: live.id })
-      .where(and(eq(gateCharges.deviceId, deviceId), eq(gateCharges.deviceSeq, deviceSeq)));
-    const paid = Math.min(availableOn(live), charge.amount);
-    if (paid > 0) {
-      await postEntry(tx, context, {
-        tripCardId: live.id,
-        kind: 'fare',
-        amount: -paid,
-        description: 'Fare at the gate',
-        place: charge.place,
-        idempotencyKey: `gate:${deviceId}:${deviceSeq}`,
-        actor: 'device',
-        occurredAt: charge.occurredAt,
-      });
-    }
-    await setLastUsed(tx, live.id, charge.occurredAt);
-    await beginValidity(tx, live, charge.occurredAt);
-    if (paid === charge.amount) return 'charged';
-    const rest = charge.amount - paid;
-    return owe(tx, context, {
-      ...charge,
-      amount: rest,
-      reason: 'insufficient_balance',
-      tripCardId: live.id,
-    });
+export async function chargeFare(
+  tx: Database,
+  context: ChargeContext,
+  { charge, actor, isAccepted = true }: { charge: GateCharge; actor: AuditActor; isAccepted?: boolean },
+): Promise<ChargeOutcome> {
+  const { deviceId, deviceSeq } = charge;
+  const now = context.clock.now();
+  const [isNew] = await tx
+    .insert(gateCharges)
+    .values({ ...charge, insertedAt: now })
+    .onConflictDoNothing()
+    .returning({ deviceSeq: gateCharges.deviceSeq });
+  if (!isNew) return (await isSame(tx, charge)) ? 'repeated' : 'conflict';
+  const taken = await chargeCard(tx, context, charge, isAccepted);
+  const { outcome, card, balance } = taken;
+  await recordAudit(tx, context, {
+    ...{ actor, action: 'trip_card_charged', objectKind: 'trip_card', objectId: card?.id ?? charge.number },
+    ...{ before: { balance: card?.balance ?? null, charge: null }, reason: null },
+    after: { balance, charge: `${deviceId} ${deviceSeq}`, amount: charge.amount, outcome },
   });
+  return outcome;
+}
+
+/** `card`: as it was before; null if unknown. `balance`: after the charge. */
+type TakenCharge = {
+  outcome: Extract<ChargeOutcome, 'charged' | 'owed'>;
+  card: Pick<TripCardRow, 'id' | 'balance'> | null;
+  balance: number | null;
+};
+
+async function chargeCard(
+  tx: Database,
+  context: ChargeContext,
+  charge: GateCharge,
+  isAccepted: boolean,
+): Promise<TakenCharge> {
+  const { deviceId, deviceSeq } = charge;
+  const card = await findCardByNumber(tx, charge.number);
+  if (!card) {
+    await owe(tx, context, { ...charge, reason: 'unknown_card' });
+    return { outcome: 'owed', card: null, balance: null };
+  }
+  await lockCard(tx, card.id);
+  if (!isAccepted) {
+    await owe(tx, context, { ...charge, reason: 'not_accepted', tripCardId: card.id });
+    return { outcome: 'owed', card, balance: card.balance };
+  }
+  if (await wasBlocked(tx, card.id, charge.occurredAt)) {
+    await owe(tx, context, { ...charge, reason: 'card_blocked', tripCardId: card.id });
+    return { outcome: 'owed', card, balance: card.balance };
+  }
+  const live = await lockLiveCard(tx, card.id);
+  if (live.unit !== (charge.unit ?? 'money')) {
+    await owe(tx, context, { ...charge, reason: 'wrong_unit', tripCardId: live.id });
+    return { outcome: 'owed', card: live, balance: live.balance };
+  }
+  await tx
+    .update(gateCharges)
+    .set({ tripCardId: live.id })
+    .where(and(eq(gateCharges.deviceId, deviceId), eq(gateCharges.deviceSeq, deviceSeq)));
+  const paid = Math.min(availableOn(live), charge.amount);
+  if (paid > 0) {
+    await postEntry(tx, context, {
+      tripCardId: live.id,
+      kind: 'fare',
+      amount: -paid,
+      cause: { code: 'gate' },
+      place: charge.place,
+      idempotencyKey: `gate:${deviceId}:${deviceSeq}`,
+      actor: 'device',
+      occurredAt: charge.occurredAt,
+    });
+  }
+  await setLastUsed(tx, live.id, charge.occurredAt);
+  await beginValidity(tx, live, charge.occurredAt);
+  const rest = charge.amount - paid;
+  if (rest > 0) {
+    const debt = { ...charge, amount: rest, reason: 'insufficient_balance' as const, tripCardId: live.id };
+    await owe(tx, context, debt);
+  }
+  return { outcome: rest > 0 ? 'owed' : 'charged', card: live, balance: live.balance - paid };
 }
 
 async function isSame(tx: Database, charge: GateCharge): Promise<boolean> {
@@ -230,11 +292,10 @@ async function owe(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
   { deviceId, deviceSeq, amount, reason, tripCardId }: GateCharge & Pick<NewDebt, 'reason' | 'tripCardId'>,
-): Promise<ChargeOutcome> {
+): Promise<void> {
   const now = clock.now();
   const debt = { id: newId('dbt'), deviceId, deviceSeq, tripCardId, reason, amount };
   await tx.insert(tripCardDebts).values({ ...debt, insertedAt: now, updatedAt: now });
-  return 'owed';
 }
 
 async function setLastUsed(tx: Database, cardId: string, at: Date): Promise<void> {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { InstantSchema } from '#contract/common.ts';
 import { AMOUNT_LIMIT } from '#contract/limits.ts';
 import { getCurrencyExponent } from '#domain/fares/money.ts';
+import { DEFAULT_CARD_NAME } from '#domain/trip-cards/default-name.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { collectProblems, type FileInput, readJson } from '../csv/problems.ts';
 import { type Row, readTable } from '../csv/table.ts';
@@ -39,7 +40,7 @@ export function readPrintedCards({ currency, ...file }: CardFile): PrintedCard[]
     seen.add(number);
     const pin = row.required('pin');
     if (pin !== '' && !PIN.test(pin)) row.problem('pin', 'A PIN is 4 to 8 digits.');
-    const name = row.text('name') || 'Trip card';
+    const name = row.text('name') || DEFAULT_CARD_NAME;
     if (name.length > 60) row.problem('name', 'A name has 60 characters at most.');
     return { number, pin, name, amount: row.amount('amount', getCurrencyExponent(currency)) ?? 0 };
   });

@@ -1,11 +1,10 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
+import type { EntryCause } from '#domain/trip-cards/entry-cause.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { gateCharges, tripCardDebts, tripCardEntries, tripCards } from '../database/schema/trip-cards.ts';
 import { ApiError } from '../http/api-error.ts';
-import { loadWebSettings } from '../settings/web-settings.ts';
 import { type AutoTopUpContext, scheduleAutoTopUp } from './auto-top-up.ts';
 import { queueCardMail } from './card-mails.ts';
 import { availableOn, lockCard, type TripCardRow } from './queries.ts';
@@ -17,10 +16,8 @@ export type LedgerContext = Pick<Context, 'vault'> & AutoTopUpContext;
 export const PAID_LATER = ['insufficient_balance', 'disputed'] as const;
 
 /** The database assigns the number and the balance after it. */
-type NewEntry = Pick<
-  EntryRow,
-  'tripCardId' | 'kind' | 'amount' | 'description' | 'idempotencyKey' | 'actor'
-> &
+type NewEntry = Pick<EntryRow, 'tripCardId' | 'kind' | 'amount' | 'idempotencyKey' | 'actor'> &
+  ({ cause: EntryCause } | { description: string }) &
   Partial<Pick<EntryRow, 'orderId' | 'topUpId' | 'transferId' | 'place' | 'byCustomerId' | 'occurredAt'>>;
 
 /**
@@ -94,10 +91,10 @@ export async function settleDebts(tx: Database, context: LedgerContext, cardId: 
       ...(occurredAt === null
         ? {
             kind: 'adjustment',
-            description: `Owed from a disputed ${debt.topUpId === null ? 'refund' : 'top-up'}`,
+            cause: { code: 'disputed_debt', source: debt.topUpId === null ? 'refund' : 'top_up' },
             topUpId: debt.topUpId,
           }
-        : { kind: 'fare', description: 'Fare owed from before', place, occurredAt }),
+        : { kind: 'fare', cause: { code: 'fare_debt' }, place, occurredAt }),
       amount: -paid,
       idempotencyKey: `debt:${debt.id}:${debt.settled}`,
       actor: 'system',
@@ -119,7 +116,5 @@ async function watchBalance(tx: Database, context: LedgerContext, card: TripCard
   if (isLow === card.lowBalanceMailed) return;
   await tx.update(tripCards).set({ lowBalanceMailed: isLow }).where(eq(tripCards.id, card.id));
   if (!isLow) return;
-  const { language } = await loadWebSettings({ db: tx });
-  const data = { balance: formatCardAmount(balance, card, language) };
-  await queueCardMail(tx, context, { card, kind: 'trip-card-low', data });
+  await queueCardMail(tx, context, { card, kind: 'trip-card-low', data: { balance } });
 }

@@ -13,7 +13,10 @@ import {
   TripCardShareSchema,
 } from '#contract/trip-cards/schemas.ts';
 import { getLastDay } from '#domain/passes/validity.ts';
+import { describeEntry } from '#sentences/trip-card-entries.ts';
+import { textsIn } from '#server/core/texts.ts';
 import { present } from '../core/present.ts';
+import { translatePass } from '../sailings/translate-catalogue.ts';
 import type { AutoTopUpRow } from './auto-top-up.ts';
 import type { EntryRow } from './post-entry.ts';
 import { availableOn, type HeldCard, type ShareRow, type TopUpRow, type TripCardRow } from './queries.ts';
@@ -26,7 +29,14 @@ export function presentTripCard(
     auto,
     owed,
     zone,
-  }: { shares: readonly ShareRow[]; auto: AutoTopUpRow | null; owed: number; zone: string },
+    language,
+  }: {
+    shares: readonly ShareRow[];
+    auto: AutoTopUpRow | null;
+    owed: number;
+    zone: string;
+    language: string;
+  },
   now: Date,
 ): TripCard {
   const isOwner = role === 'owner';
@@ -51,7 +61,8 @@ export function presentTripCard(
     return present(MoneyCardSchema, { ...shown, unit: 'money', autoTopUp });
   }
   const validUntil = card.expiresAt && getLastDay(card.expiresAt.getTime(), zone);
-  return present(PassCardSchema, { ...shown, unit: 'trips', autoTopUp: null, pass: card.pass, validUntil });
+  const pass = translatePass(card.pass, language);
+  return present(PassCardSchema, { ...shown, unit: 'trips', autoTopUp: null, pass, validUntil });
 }
 
 /** What is sent instead of the fields that only the owner sees. */
@@ -84,17 +95,28 @@ export function presentShare(share: ShareRow): TripCardShare {
  */
 export function presentEntry(
   { entry, orderOf }: { entry: EntryRow; orderOf: string | null },
-  viewerId: string,
+  { customerId, language }: { customerId: string; language: string },
 ): TripCardEntry {
-  const mayOpen = orderOf === viewerId || (orderOf === null && entry.byCustomerId === viewerId);
-  return present(TripCardEntrySchema, { ...entry, orderId: mayOpen ? entry.orderId : null });
+  const mayOpen = orderOf === customerId || (orderOf === null && entry.byCustomerId === customerId);
+  return present(TripCardEntrySchema, {
+    ...entry,
+    description: writeDescription(entry, language),
+    orderId: mayOpen ? entry.orderId : null,
+  });
 }
 
-export function presentTopUp(topUp: TopUpRow): TopUp {
+export function writeDescription(
+  { cause, description }: Pick<EntryRow, 'cause' | 'description'>,
+  language: string,
+): string {
+  return cause === null ? description : describeEntry(textsIn(language), cause);
+}
+
+export function presentTopUp(topUp: TopUpRow, language: string): TopUp {
   return present(TopUpSchema, {
     ...topUp,
     trips: topUp.pass?.trips,
-    failure: topUp.failureCode === null ? null : presentDecline(topUp.failureCode),
+    failure: topUp.failureCode === null ? null : presentDecline(textsIn(language), topUp.failureCode),
   });
 }
 

@@ -1,5 +1,7 @@
 import { and, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import type { ShareRole } from '#contract/trip-cards/schemas.ts';
+import { parseTripCardCode } from '#domain/trip-cards/trip-card-code.ts';
+import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { isTripCardActionAllowed, type TripCardAction } from '#domain/trip-cards/trip-card-rights.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { type topUps, tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
@@ -63,6 +65,12 @@ export async function lockOwnCard(tx: Database, { customerId, cardId }: CardRequ
 export async function findCardByNumber(db: Database, number: string): Promise<TripCardRow | null> {
   const [card] = await db.select().from(tripCards).where(eq(tripCards.number, number));
   return card ?? null;
+}
+
+/** The card of a typed number or of a code, whose signature is not verified here; null if there is none. */
+export async function findShownCard(db: Database, text: string): Promise<TripCardRow | null> {
+  const number = parseTripCardCode(text)?.fields.number ?? parseTripCardNumber(text);
+  return number === null ? null : findCardByNumber(db, number);
 }
 
 /** The card itself, or the one that replaced it when it was lost; locked. */

@@ -37,16 +37,22 @@ import {
 } from './queries.ts';
 import { acceptShares } from './shares.ts';
 
-const CODE_VALID_MINUTES = 24 * 60;
+export const CODE_VALID_MINUTES = 24 * 60;
 const MINUTE_MS = 60_000;
 
 /** The part of a card's history after an entry, or of a page. */
-export type HistoryRequest = CardRequest & { beforeSeq: number | null; list: ListQuery };
+export type HistoryRequest = CardRequest & {
+  beforeSeq: number | null;
+  list: ListQuery;
+  language: string;
+};
+
+type CardsRequest = { customerId: string; list: ListQuery; hasPasses: boolean; language: string };
 
 /** A consistent snapshot of a customer's cards, their own first, lost ones last. Accepts pending shares. */
 export async function listCards(
   context: Pick<Context, 'db' | 'clock'>,
-  { customerId, list, hasPasses }: { customerId: string; list: ListQuery; hasPasses: boolean },
+  { customerId, list, hasPasses, language }: CardsRequest,
 ): Promise<{ cards: TripCard[]; meta: PageMeta }> {
   await acceptShares(context, customerId);
   return inSnapshot(context.db, async (tx) => {
@@ -75,7 +81,7 @@ export async function listCards(
       return { card, role, dailyLimit: share?.dailyLimit ?? null };
     });
     const total = await tx.$count(tripCards, isHeld);
-    return { cards: await presentCards(tx, context, held), meta: pageMeta(list, total) };
+    return { cards: await presentCards(tx, context, { held, language }), meta: pageMeta(list, total) };
   });
 }
 
@@ -85,11 +91,11 @@ export async function listCards(
  */
 export async function readCard(
   context: Pick<Context, 'db' | 'clock'>,
-  input: CardRequest,
+  { language, ...input }: CardRequest & { language: string },
 ): Promise<TripCard> {
   return inSnapshot(context.db, async (tx) => {
     const held = await requireHeldCard(tx, input, 'see');
-    const [card] = await presentCards(tx, context, [held]);
+    const [card] = await presentCards(tx, context, { held: [held], language });
     return card as TripCard;
   });
 }
@@ -97,7 +103,7 @@ export async function readCard(
 async function presentCards(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  held: readonly HeldCard[],
+  { held, language }: { held: readonly HeldCard[]; language: string },
 ): Promise<TripCard[]> {
   const ids = held.map(({ card }) => card.id);
   const shares = await listShares(tx, ids);
@@ -110,7 +116,7 @@ async function presentCards(
       shares: shares.filter(({ tripCardId }) => tripCardId === id),
       auto: autos.find(({ tripCardId }) => tripCardId === id) ?? null,
       owed: debts.get(id) ?? 0,
-      zone,
+      ...{ zone, language },
     };
     return presentTripCard(each, details, clock.now());
   });
@@ -140,7 +146,7 @@ export async function readBalance(
       ...presentUnit(card),
       as_of: clock.now().toISOString(),
       version: card.version,
-      entries: rows.map((row) => presentEntry(row, input.customerId)),
+      entries: rows.map((row) => presentEntry(row, input)),
       next_before_seq: nextBefore(rows.map(({ entry }) => entry)),
     },
     meta: pageMeta(list, card.entryCount),

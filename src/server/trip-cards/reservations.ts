@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { sumCoverage } from '#domain/passes/coverage.ts';
+import type { EntryCause } from '#domain/trip-cards/entry-cause.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { tripCardReservations, tripCards } from '../database/schema/trip-cards.ts';
@@ -78,7 +79,7 @@ export async function releaseReservations(
 export async function spendReservation(
   tx: Database,
   context: LedgerContext,
-  { paymentId, description, key }: { paymentId: string; description: string; key: string },
+  { paymentId, cause, key }: { paymentId: string; cause: EntryCause; key: string },
 ): Promise<string | null> {
   const unlocked = await findReservation(tx, paymentId);
   if (!unlocked || unlocked.status === 'spent') return null;
@@ -101,7 +102,7 @@ export async function spendReservation(
     kind: 'fare',
     amount: -reservation.amount,
     orderId: reservation.orderId,
-    description,
+    cause,
     idempotencyKey: key,
     actor: 'customer',
     byCustomerId: reservation.byCustomerId,

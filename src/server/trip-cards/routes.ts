@@ -1,11 +1,13 @@
+import { translateSettings } from '#contract/settings/translate-settings.ts';
 import type { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import type { Context } from '../context.ts';
+import { getAccountCaller } from '../credentials/password-limits.ts';
 import { makePdf } from '../documents/documents.ts';
-import type { HttpContext, SignedIn } from '../http/api.ts';
+import type { CustomerSession, HttpContext } from '../http/api.ts';
 import { readClient } from '../http/client.ts';
 import { type CallInput, type Handlers, Reply } from '../http/handle-calls.ts';
+import { requestLanguage } from '../http/request-language.ts';
 import { answer } from '../http/respond.ts';
-import { getCustomerCaller } from '../identity/security/password-limits.ts';
 import { requireStepUp } from '../identity/security/step-up.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { addCard, changeCard } from './add-card.ts';
@@ -19,36 +21,37 @@ import { readStatement, statementCsv, statementSheet } from './statement.ts';
 import { listTopUps, readTopUp, startTopUp } from './top-ups.ts';
 import { transfer } from './transfer.ts';
 
-type CardCall = { session: SignedIn; params: { id: string } };
+type CardCall = { session: CustomerSession; params: { id: string } };
 
 /** A customer's trip cards: balances, shares and transfers. */
 export function createTripCardHandlers(context: Context): Handlers<typeof tripCardCalls> {
   /** Runs a command on the card of the path and returns the changed card. */
   const change =
     <Body extends object>(command: (context: Context, input: CardRequest & Body) => Promise<void>) =>
-    async (input: CardCall & { body: Body | null }) => {
+    async (input: CardCall & { body: Body | null }, c: HttpContext) => {
       await command(context, { ...readCardRequest(input), ...(input.body as Body) });
-      return readCard(context, readCardRequest(input));
+      return readCard(context, { ...readCardRequest(input), language: requestLanguage(c) });
     };
 
   return {
-    listTripCards: async ({ session: { customerId }, list, query }) => {
+    listTripCards: async ({ session: { customerId }, list, query }, c) => {
       const hasPasses = query.include === 'passes';
-      const { cards, meta } = await listCards(context, { customerId, list, hasPasses });
+      const language = requestLanguage(c);
+      const { cards, meta } = await listCards(context, { customerId, list, hasPasses, language });
       return new Reply(cards, { meta });
     },
 
     addTripCard: async ({ session: { customerId }, body, claim }, c) => {
-      const caller = getCustomerCaller(customerId, readClient(c));
+      const caller = getAccountCaller(customerId, readClient(c));
       const card = await addCard(context, { ...body, customerId, caller, claim });
-      return readCard(context, { customerId, cardId: card.id });
+      return readCard(context, { customerId, cardId: card.id, language: requestLanguage(c) });
     },
 
-    getTripCard: (input) => readCard(context, readCardRequest(input)),
+    getTripCard: (input, c) => readCard(context, { ...readCardRequest(input), language: requestLanguage(c) }),
     changeTripCard: change(changeCard),
 
-    getTripCardBalance: async (input) => {
-      const { balance, meta } = await readBalance(context, historyRequest(input));
+    getTripCardBalance: async (input, c) => {
+      const { balance, meta } = await readBalance(context, historyRequest(input, c));
       return new Reply(balance, { meta });
     },
 
@@ -58,14 +61,14 @@ export function createTripCardHandlers(context: Context): Handlers<typeof tripCa
     // Freezing is quick and needs no step-up; reporting a card lost is final, so it does.
     freezeTripCard: change(freezeCard),
     unfreezeTripCard: change(unfreezeCard),
-    replaceLostTripCard: async (input) => {
+    replaceLostTripCard: async (input, c) => {
       const { customerId, cardId } = await requireOwnCard(context, input);
       const replacementId = await replaceLostCard(context, { customerId, cardId });
-      return readCard(context, { customerId, cardId: replacementId });
+      return readCard(context, { customerId, cardId: replacementId, language: requestLanguage(c) });
     },
 
-    listTopUps: async (input) => {
-      const { topUps, meta } = await listTopUps(context, historyRequest(input));
+    listTopUps: async (input, c) => {
+      const { topUps, meta } = await listTopUps(context, historyRequest(input, c));
       return new Reply(topUps, { meta });
     },
 
@@ -74,11 +77,16 @@ export function createTripCardHandlers(context: Context): Handlers<typeof tripCa
       return startTopUp(context, { ...readCardRequest(input), ...body, claim, client: readClient(c) });
     },
 
-    getTopUp: (input) => readTopUp(context, { ...readCardRequest(input), topUpId: input.params.top_up_id }),
+    getTopUp: (input, c) =>
+      readTopUp(context, {
+        ...readCardRequest(input),
+        topUpId: input.params.top_up_id,
+        language: requestLanguage(c),
+      }),
 
-    setAutoTopUp: async (input) => {
+    setAutoTopUp: async (input, c) => {
       await requireOwnCard(context, input);
-      return change(setAutoTopUp)(input);
+      return change(setAutoTopUp)(input, c);
     },
 
     removeAutoTopUp: change(removeAutoTopUp),
@@ -120,6 +128,7 @@ async function sendStatement(
   c: HttpContext,
 ): Promise<Response> {
   const statement = await readStatement(context, { ...readCardRequest(input), ...input.query });
+  const language = requestLanguage(c);
   const name = `trip-card-${statement.card.number.slice(-4)}-${statement.from}-${statement.to}`;
   const headers = (type: string, ending: string) => ({
     'Content-Type': type,
@@ -127,10 +136,10 @@ async function sendStatement(
     'Cache-Control': 'no-store',
   });
   if (input.query.format !== 'pdf') {
-    return answer(c, statementCsv(statement), 200, headers('text/csv; charset=utf-8', 'csv'));
+    return answer(c, statementCsv(statement, language), 200, headers('text/csv; charset=utf-8', 'csv'));
   }
-  const settings = await loadWebSettings(context);
-  const sheet = { statement: statementSheet(statement, settings.language), settings };
+  const settings = translateSettings(await loadWebSettings(context), language);
+  const sheet = { statement: statementSheet(statement, language), settings };
   const caller = { key: input.session.customerId, signal: readClient(c).signal };
   const pdf = await makePdf(sheet, caller);
   return answer(c, new Uint8Array(pdf), 200, headers('application/pdf', 'pdf'));
@@ -138,11 +147,13 @@ async function sendStatement(
 
 function historyRequest(
   input: CardCall & Pick<CallInput<typeof tripCardCalls.getTripCardBalance>, 'query' | 'list'>,
+  c: HttpContext,
 ): HistoryRequest {
   const { before_seq: before } = input.query;
   return {
     ...readCardRequest(input),
     beforeSeq: before === undefined ? null : Number(before),
     list: input.list,
+    language: requestLanguage(c),
   };
 }

@@ -58,7 +58,7 @@ export async function shareCard(context: Context, input: CardRequest & ShareTrip
         updatedAt: now,
       })
       .returning();
-    const mail = { to: email, kind: 'trip-card-shared', data: {} } as const;
+    const mail = { to: email, language: owner.language, kind: 'trip-card-shared', data: {} } as const;
     return {
       share: writtenRow(added),
       mailId: isNotifiable ? await queueAccountMail(tx, context, mail) : null,

@@ -1,5 +1,6 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
 import { getDayStart, getLocalDay } from '#domain/time/port-time.ts';
+import type { EntryCause } from '#domain/trip-cards/entry-cause.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { getOperator } from '../database/operator.ts';
@@ -7,7 +8,14 @@ import { tripCardEntries, tripCardReservations, tripCards } from '../database/sc
 import { ApiError } from '../http/api-error.ts';
 import { beginValidity } from './add-trips.ts';
 import { type EntryRow, findEntry, type LedgerContext, postEntry } from './post-entry.ts';
-import { lockCard, lockLiveCard, requireActive, requireHeldCard, requireNotExpired } from './queries.ts';
+import {
+  lockCard,
+  lockLiveCard,
+  requireActive,
+  requireHeldCard,
+  requireNotExpired,
+  type TripCardRow,
+} from './queries.ts';
 
 /** A purchase. `amount` is positive, in the card's unit. */
 type Spend = {
@@ -16,7 +24,7 @@ type Spend = {
   customerId: string;
   amount: number;
   orderId: string | null;
-  description: string;
+  cause: EntryCause;
   /** Idempotency key of the ledger entry. */
   key: string;
 };
@@ -32,22 +40,48 @@ export async function spend(tx: Database, context: LedgerContext, input: Spend):
   const { dailyLimit } = await requireHeldCard(tx, input, 'spend');
   const earlier = await findEntry(tx, input.key);
   if (earlier) return earlier;
+  await requireWithinDay(tx, context, { ...input, dailyLimit });
+  return charge(tx, context, { ...input, card, actor: 'customer', byCustomerId: input.customerId });
+}
+
+/**
+ * Charges a card that is shown to staff, in the caller's transaction. The person who has the card may use it, so no
+ * share and no limit of one counts.
+ * @param input place: where it is charged, for the card's history
+ * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, pass_expired, insufficient_balance
+ */
+export async function spendInPerson(
+  tx: Database,
+  context: LedgerContext,
+  input: Omit<Spend, 'customerId'> & { place: string },
+): Promise<EntryRow> {
+  requirePositive(input.amount);
+  const card = await lockCard(tx, input.cardId);
+  const earlier = await findEntry(tx, input.key);
+  return earlier ?? charge(tx, context, { ...input, card, actor: 'staff', byCustomerId: null });
+}
+
+async function charge(
+  tx: Database,
+  context: LedgerContext,
+  {
+    card,
+    amount,
+    key,
+    ...entry
+  }: Pick<Spend, 'amount' | 'orderId' | 'cause' | 'key'> &
+    Pick<EntryRow, 'actor' | 'byCustomerId'> & { card: TripCardRow; place?: string },
+): Promise<EntryRow> {
   requireActive(card);
   requireNotExpired(card, context.clock.now());
-  await requireWithinDay(tx, context, { ...input, dailyLimit });
-  const entry = await postEntry(tx, context, {
-    tripCardId: input.cardId,
-    kind: 'fare',
-    amount: -input.amount,
-    orderId: input.orderId,
-    description: input.description,
-    idempotencyKey: input.key,
-    actor: 'customer',
-    byCustomerId: input.customerId,
+  const { orderId, cause, actor, byCustomerId, place = null } = entry;
+  const posted = await postEntry(tx, context, {
+    ...{ tripCardId: card.id, kind: 'fare', amount: -amount, idempotencyKey: key },
+    ...{ orderId, cause, actor, byCustomerId, place },
   });
-  await tx.update(tripCards).set({ lastUsedAt: entry.insertedAt }).where(eq(tripCards.id, input.cardId));
-  await beginValidity(tx, card, entry.insertedAt);
-  return entry;
+  await tx.update(tripCards).set({ lastUsedAt: posted.insertedAt }).where(eq(tripCards.id, card.id));
+  await beginValidity(tx, card, posted.insertedAt);
+  return posted;
 }
 
 /**
@@ -57,7 +91,7 @@ export async function spend(tx: Database, context: LedgerContext, input: Spend):
 export async function refundIn(
   tx: Database,
   context: LedgerContext,
-  { cardId, amount, orderId, description, key }: Omit<Spend, 'customerId'>,
+  { cardId, amount, orderId, cause, key }: Omit<Spend, 'customerId'>,
 ): Promise<EntryRow> {
   requirePositive(amount);
   const earlier = await findEntry(tx, key);
@@ -68,7 +102,7 @@ export async function refundIn(
     kind: 'refund_in',
     amount,
     orderId,
-    description,
+    cause,
     idempotencyKey: key,
     actor: 'system',
   });

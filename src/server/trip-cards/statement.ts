@@ -5,8 +5,9 @@ import { toDecimal } from '#domain/fares/money.ts';
 import { formatInstant, readLocalTime } from '#domain/format/dates.ts';
 import { addDays, countDays, isDay } from '#domain/time/days.ts';
 import { getDayStart, getLocalDay } from '#domain/time/port-time.ts';
-import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
 import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
+import { formatCardAmount } from '#sentences/card-amounts.ts';
+import { textsIn } from '#server/core/texts.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { getOperator } from '../database/operator.ts';
@@ -14,6 +15,7 @@ import { tripCardEntries } from '../database/schema/trip-cards.ts';
 import type { StatementSheet } from '../documents/statement-pdf.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { EntryRow } from './post-entry.ts';
+import { writeDescription } from './presenter.ts';
 import { type CardRequest, requireHeldCard, type TripCardRow } from './queries.ts';
 
 const MAX_DAYS = 366;
@@ -78,7 +80,7 @@ async function balanceAt(db: Database, cardId: string, instant: Date): Promise<n
  * The statement for spreadsheets: UTF-8 with a byte order mark, CRLF, amounts as decimal numbers. Of a pass, amounts are
  * numbers of trips.
  */
-export function statementCsv({ card, timeZone, entries }: Statement): string {
+export function statementCsv({ card, timeZone, entries }: Statement, language: string): string {
   const isPass = card.unit === 'trips';
   const number = (amount: number) => (isPass ? String(amount) : toDecimal(amount, card.currency));
   const lines = [
@@ -87,7 +89,7 @@ export function statementCsv({ card, timeZone, entries }: Statement): string {
       String(entry.seq),
       readLocalTime(entry.occurredAt.getTime(), timeZone).replace('T', ' '),
       entry.kind,
-      asText(entry.description),
+      asText(writeDescription(entry, language)),
       asText(entry.place ?? ''),
       number(entry.amount),
       number(entry.balanceAfter),
@@ -106,19 +108,22 @@ export function statementSheet(
   language: string,
 ): StatementSheet {
   if (entries.length > MAX_PRINTED) throw new ApiError('invalid_input', { field: 'from' });
-  const format = (amount: number) => formatCardAmount(amount, card, language);
+  const t = textsIn(language);
+  const format = (amount: number) => formatCardAmount(t, amount, card, language);
   const region = { language, zone: timeZone };
   const formatDay = (day: string) => formatInstant('date', getDayStart(day, timeZone), region);
   return {
     cardName: card.name,
-    number: isOwner ? formatTripCardNumber(card.number) : `ending ${card.number.slice(-4)}`,
-    period: `${formatDay(from)} to ${formatDay(to)}`,
+    number: isOwner
+      ? formatTripCardNumber(card.number)
+      : t('ending {digits}', { digits: card.number.slice(-4) }),
+    period: t('{from} to {until}', { from: formatDay(from), until: formatDay(to) }),
     lastDay: to,
     opening: format(before),
     closing: format(entries.at(-1)?.balanceAfter ?? before),
     lines: entries.map((entry) => ({
       date: formatInstant('dateAndClock', entry.occurredAt.getTime(), region),
-      text: [entry.description, entry.place].filter(Boolean).join(' · '),
+      text: [writeDescription(entry, language), entry.place].filter(Boolean).join(' · '),
       amount: format(entry.amount),
       balance: format(entry.balanceAfter),
     })),

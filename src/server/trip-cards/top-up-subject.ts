@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { formatMoney } from '#domain/format/money.ts';
 import { createReference } from '#domain/orders/reference.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
@@ -11,7 +10,6 @@ import { MAX_DECLINES } from '../payments/payment-status.ts';
 import type { ProviderDispute, ProviderIntent } from '../payments/provider/payment-provider.ts';
 import { fromProviderMoney } from '../payments/provider/provider-amounts.ts';
 import type { LockedPayment, PaymentSubject } from '../payments/subjects.ts';
-import { loadWebSettings } from '../settings/web-settings.ts';
 import { addTrips } from './add-trips.ts';
 import { recordDecline, resetFailures } from './auto-top-up.ts';
 import { queueCardMail } from './card-mails.ts';
@@ -91,22 +89,17 @@ async function applySuccess(tx: Database, context: Context, paid: PaidTopUp): Pr
     kind: 'top_up',
     amount: topUp.amount,
     topUpId: topUp.id,
-    description: isAutomatic ? 'Automatic top-up' : 'Top-up',
+    cause: { code: isAutomatic ? 'auto_top_up' : 'top_up' },
     idempotencyKey: `top_up:${topUp.id}`,
     actor: isAutomatic ? 'system' : 'customer',
     byCustomerId: topUp.byCustomerId,
   });
   const { balance } = await lockCard(tx, card.id);
-  const { language } = await loadWebSettings({ db: tx });
   const mail = await queueCardMail(tx, context, {
     card,
     customerId: topUp.byCustomerId,
     kind: 'trip-card-topped-up',
-    data: {
-      amount: formatMoney(topUp.amount, topUp.currency, language),
-      balance: formatMoney(balance, topUp.currency, language),
-      receiptNumber,
-    },
+    data: { amount: topUp.amount, balance, receiptNumber },
   });
   after.hasMail ||= mail !== null;
 }

@@ -37,7 +37,8 @@ const TOP_UPS = { name: 'top-up', limit: 30, windowSeconds: HOUR_SECONDS };
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 /** `claim` identifies the request. */
-type TopUpRequest = CardRequest & StartTopUp & { claim: string; client: Pick<Client, 'device' | 'network'> };
+type TopUpRequest = CardRequest &
+  StartTopUp & { claim: string; client: Pick<Client, 'device' | 'network' | 'language'> };
 
 /**
  * Starts a top-up. A saved payment card is charged at once, and the browser is needed only if its bank asks for
@@ -74,7 +75,7 @@ export async function chargeCustomer(
   if (paymentCardId !== undefined) requireChargeable(saved);
   const topUp = await open({ startedFrom, paymentCardId: saved?.id ?? null });
   // A repeated request whose top-up has ended charges nothing.
-  if (!isOpen(topUp)) return { ...presentTopUp(topUp), client_secret: null };
+  if (!isOpen(topUp)) return { ...presentTopUp(topUp, input.client.language), client_secret: null };
   await closeEarlierPayments(context, topUp);
   const payer: Payer = saved
     ? { kind: 'saved', card: saved, isPresent: true }
@@ -83,7 +84,10 @@ export async function chargeCustomer(
   await settleIntent(context, { subject: topUpSubject, intent });
   const settled = await requireTopUp(context.db, topUp.id);
   const canContinue = isOpen(settled) && settled.status !== 'processing';
-  return { ...presentTopUp(settled), client_secret: canContinue ? intent.clientSecret : null };
+  return {
+    ...presentTopUp(settled, input.client.language),
+    client_secret: canContinue ? intent.clientSecret : null,
+  };
 }
 
 /**
@@ -111,12 +115,10 @@ async function closeEarlierPayments(
     const intent = await context.provider.cancelIntent(intentId ?? '');
     await settleIntent(context, { subject: topUpSubject, intent });
     if (intent.status === 'succeeded') {
-      const message = 'Your earlier payment went through, and nothing else was charged.';
-      throw new ApiError('already_paid', { message });
+      throw new ApiError('already_paid', { reason: 'top_up_paid' });
     }
     if (intent.status === 'processing') {
-      const message = 'Your bank is still confirming your earlier payment. Please don’t pay again.';
-      throw new ApiError('payment_in_progress', { message });
+      throw new ApiError('payment_in_progress', { reason: 'top_up_processing' });
     }
   }
 }
@@ -228,7 +230,7 @@ function describeCharge(payer: Payer, returnUrl: string): Partial<IntentInput> {
  */
 export async function listTopUps(
   { db }: Pick<Context, 'db'>,
-  { beforeSeq, list, ...input }: HistoryRequest,
+  { beforeSeq, list, language, ...input }: HistoryRequest,
 ): Promise<{ topUps: TopUpList; meta: PageMeta }> {
   const { cardId } = input;
   await requireHeldCard(db, input, 'view_history');
@@ -244,7 +246,7 @@ export async function listTopUps(
     .orderBy(desc(topUps.seq))
     .limit(list.pageSize);
   return {
-    topUps: { top_ups: rows.map(presentTopUp), next_before_seq: nextBefore(rows) },
+    topUps: { top_ups: rows.map((row) => presentTopUp(row, language)), next_before_seq: nextBefore(rows) },
     meta: pageMeta(list, total),
   };
 }
@@ -255,13 +257,13 @@ export async function listTopUps(
  */
 export async function readTopUp(
   context: Context,
-  { customerId, cardId, topUpId }: CardRequest & { topUpId: string },
+  { customerId, cardId, topUpId, language }: CardRequest & { topUpId: string; language: string },
 ): Promise<TopUp> {
   const { role } = await requireHeldCard(context.db, { customerId, cardId }, 'see');
   const topUp = await requireTopUp(context.db, topUpId);
   const maySee = isTripCardActionAllowed(role, 'view_history') || topUp.byCustomerId === customerId;
   if (topUp.tripCardId !== cardId || !maySee) throw notFound();
-  return presentTopUp(await refreshTopUp(context, topUp));
+  return presentTopUp(await refreshTopUp(context, topUp), language);
 }
 
 /** The top-up, after the provider was asked if its end is unknown. */

@@ -65,7 +65,7 @@ export async function moveValue(
     ...common,
     kind: 'transfer_out',
     amount: -amount,
-    description: `To card ending ${to.number.slice(-4)}`,
+    cause: { code: 'transfer_to', digits: to.number.slice(-4) },
     idempotencyKey: `transfer:${moved.id}:out`,
   });
   await postEntry(tx, context, {
@@ -73,7 +73,7 @@ export async function moveValue(
     ...common,
     kind: 'transfer_in',
     amount,
-    description: `From card ending ${from.number.slice(-4)}`,
+    cause: { code: 'transfer_from', digits: from.number.slice(-4) },
     idempotencyKey: `transfer:${moved.id}:in`,
   });
   return moved;

@@ -1,7 +1,12 @@
 import { useIsRestoring } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { t } from '#web/language/texts.ts';
 import { keepWorking, useConnectionPhase } from '#web/platform/connection/connection.ts';
-import { useIsReadableOffline, useShownAtGate } from '#web/platform/connection/readable-offline.ts';
+import {
+  useIsConnectionShown,
+  useIsReadableOffline,
+  useShownAtGate,
+} from '#web/platform/connection/readable-offline.ts';
 import { useScreen } from '#web/platform/router/screen.ts';
 import { reloadPage } from '#web/platform/updates/reload.ts';
 import { Button } from '#web/ui/form/button.tsx';
@@ -15,8 +20,9 @@ const SLEPT = 5000;
 
 export function ConnectionOverlay() {
   const phase = useConnectionPhase();
+  const isShownByScreen = useIsConnectionShown();
   // Apart, so that a change of screen renders it only while it is shown.
-  return phase === 'available' ? null : <Overlay phase={phase} />;
+  return phase === 'available' || isShownByScreen ? null : <Overlay phase={phase} />;
 }
 
 function Overlay({ phase }: { phase: 'lost' | 'restored' }) {
@@ -28,15 +34,15 @@ function Overlay({ phase }: { phase: 'lost' | 'restored' }) {
       <FullScreenOverlay
         docked={docked}
         startsSmall={atGate.length > 0}
-        title="Connection Restored"
-        text="We're able to connect to the server again. Please reload the page."
+        title={t('Connection Restored')}
+        text={t("We're able to connect to the server again. Please reload the page.")}
         action={
           <>
             <Button size={docked ? 'small' : 'medium'} onClick={reloadPage}>
-              Reload Page
+              {t('Reload Page')}
             </Button>
             <Button size={docked ? 'small' : 'medium'} variant="quiet" onClick={keepWorking}>
-              Keep working
+              {t('Keep working')}
             </Button>
           </>
         }
@@ -47,20 +53,20 @@ function Overlay({ phase }: { phase: 'lost' | 'restored' }) {
     <FullScreenOverlay
       docked={docked}
       startsSmall={atGate.length > 0}
-      title="Connection Lost"
+      title={t('Connection Lost')}
       aside={atGate[0]}
-      text="We're unable to connect to the server right now."
+      text={t("We're unable to connect to the server right now.")}
       isBusy={!offersReload}
-      busyText="Attempting to reconnect to the server…"
+      busyText={t('Attempting to reconnect to the server…')}
       action={
         offersReload && (
           <Button size={docked ? 'small' : 'medium'} onClick={reloadPage}>
-            Reload Page
+            {t('Reload Page')}
           </Button>
         )
       }
       exit={<SavedPlaces />}
-      note="Saved tickets still work. The rest returns when you’re online."
+      note={t('Saved tickets still work. The rest returns when you’re online.')}
     />
   );
 }

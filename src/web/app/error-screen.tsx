@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useRouteError } from 'react-router';
+import { t } from '#web/language/texts.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { useApiAvailable } from '#web/platform/connection/connection.ts';
 import { isOutdatedBundle } from '#web/platform/reporting/classify.ts';
@@ -15,18 +16,20 @@ export function ErrorScreen() {
   useTryWhenBack(isMissing);
   if (isMissing && !isAvailable) {
     return (
-      <EmptyState titleAs="h1" title="This page needs a connection">
-        It opens automatically as soon as there is one.
+      <EmptyState titleAs="h1" title={t('This page needs a connection')}>
+        {t('It opens automatically as soon as there is one.')}
       </EmptyState>
     );
   }
   return (
     <EmptyState
       titleAs="h1"
-      title={isMissing ? 'Please reload the page' : errorText(error)}
-      action={<Button onClick={reloadPage}>Reload Page</Button>}
+      title={isMissing ? t('Please reload the page') : errorText(error)}
+      action={<Button onClick={reloadPage}>{t('Reload Page')}</Button>}
     >
-      {isMissing ? 'This part of the page could not be loaded.' : 'It has been reported. Reloading may help.'}
+      {isMissing
+        ? t('This part of the page could not be loaded.')
+        : t('It has been reported. Reloading may help.')}
     </EmptyState>
   );
 }

@@ -1,3 +1,5 @@
+import { type Message, message } from '#messages/translate.ts';
+import { t } from '#web/language/texts.ts';
 import {
   hideNotification,
   markDisplayed,
@@ -32,22 +34,22 @@ function dismiss(id: string): void {
   else hideNotification(id);
 }
 
-const RELOAD_TEXTS: Record<ReloadReason, string> = {
-  outdated: 'This page is out of date. Please reload it.',
-  ready: 'A new version is ready. Reload when you have finished.',
-  failed: 'The new version could not start yet. Please try again.',
+const RELOAD_TEXTS: Record<ReloadReason, Message> = {
+  outdated: message('This page is out of date. Please reload it.'),
+  ready: message('A new version is ready. Reload when you have finished.'),
+  failed: message('The new version could not start yet. Please try again.'),
 };
 
 function reloadToast(reason: ReloadReason): ToastNotification {
   return {
     id: RELOAD_ID,
-    message: RELOAD_TEXTS[reason],
+    message: t(RELOAD_TEXTS[reason]),
     type: reason === 'ready' ? 'message' : 'warning',
     persistent: true,
     visible: true,
     action: (
       <Button size="small" variant="secondary" onClick={reloadPage}>
-        {reason === 'failed' ? 'Try again' : 'Reload'}
+        {reason === 'failed' ? t('Try again') : t('Reload')}
       </Button>
     ),
   };

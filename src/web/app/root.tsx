@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, type RouteObject, ScrollRestoration, useLocation } from 'react-router';
+import { t } from '#web/language/texts.ts';
 import { useConnectionPhase, useWritesPaused } from '#web/platform/connection/connection.ts';
 import { FirstLocationKey } from '#web/platform/router/first-screen.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
@@ -40,7 +41,9 @@ function useOffReasonNow(): string | null {
   const isOff = useWritesPaused();
   const isLost = useConnectionPhase() === 'lost';
   if (!isOff) return null;
-  return isLost ? 'This needs a connection.' : 'Possible in a moment: we are checking what has changed.';
+  return isLost
+    ? t('This needs a connection.')
+    : t('Possible in a moment: we are checking what has changed.');
 }
 
 /** In place of everything, if a layout failed. */
@@ -71,7 +74,8 @@ function GlobalLayers() {
 /** Before the screens, whose effects run later and may set a more specific one. */
 function DocumentTitle() {
   const { pathname } = useLocation();
-  const title = pageTitle(useScreen()?.title ?? null, useSettings().brand.name);
+  const ofScreen = useScreen()?.title ?? null;
+  const title = pageTitle(ofScreen && t(ofScreen), useSettings().brand.name);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the screen before may have set another title
   useEffect(() => {
     document.title = title;

@@ -1,8 +1,6 @@
 import { relative } from 'node:path';
 import type { Manifest, ManifestChunk, Rolldown } from 'vite';
-import type { Host } from '#contract/page.ts';
-
-export const HOSTS: Host[] = ['tickets', 'portal'];
+import type { Host } from '#contract/hosts.ts';
 
 /** The module that starts the app on a host's pages. */
 export function getEntry(host: Host): string {

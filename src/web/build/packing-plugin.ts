@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 const compress = promisify(brotliCompress);
 
 /**
- * Writes a `.br` copy of each script and style, at the highest compression. At the server's start it would take too
+ * Writes a `.br` copy of each script, style and WebAssembly module, at the highest compression. At the server's start it would take too
  * long.
  */
 export function packingPlugin(): Plugin {
@@ -18,7 +18,7 @@ export function packingPlugin(): Plugin {
       order: 'post',
       async handler({ dir = '' }) {
         const files = await readdir(dir, { recursive: true });
-        const names = files.filter((name) => /\.(js|css)$/.test(name));
+        const names = files.filter((name) => /\.(js|css|wasm)$/.test(name));
         await Promise.all(
           names.map(async (name) => {
             const file = join(dir, name);

@@ -1,24 +1,28 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer, type Manifest, type ManifestChunk, type Plugin } from 'vite';
-import type { Host } from '#contract/page.ts';
-import { findChunks, findStartChunks, getRouteTable, HOSTS, withModules } from './manifest.ts';
+import { HOSTS, type Host } from '#contract/hosts.ts';
+import { LISTED_LANGUAGE } from '#messages/build/built-catalogues.ts';
+import { catalogueOf } from '#messages/build/message-groups.ts';
+import { findChunks, findStartChunks, getRouteTable, withModules } from './manifest.ts';
 import { buildStandalone } from './standalone-script.ts';
 
-type Screen = { path: string; title: string | null; module: string | null };
+type Screen = { path: string; title: string | null; module: string | null; catalogue: string | null };
 type PageFiles = { scripts: string[]; styles: string[] };
 /** `scripts` and `styles`: what the entry imports. */
 type HostPages = PageFiles & {
   entry: string;
-  /** The path, title and additional files of every screen. */
-  screens: (PageFiles & { path: string; title: string | null })[];
+  /** The path, title, additional files and name of the messages of every screen. */
+  screens: (PageFiles & { path: string; title: string | null; catalogue: string | null })[];
 };
 export type Pages = {
   /** The script for browsers that cannot start the app. */
   startCheck: string;
-  /** The portal's script that paints the saved snapshot before the app runs. */
+  /** The script that paints the saved snapshot before the app runs, on hosts with snapshots. */
   firstPaint: string;
   hosts: Record<Host, HostPages>;
+  /** The folder with the catalogues of the languages. */
+  messages: string;
   /** Contents to inline by path. */
   styles: Record<string, string>;
 };
@@ -58,25 +62,42 @@ export function pagesPlugin(target: string[]): Plugin {
       const manifest = withModules(JSON.parse(await readFile(manifestFile, 'utf8')), bundle, root);
       await writeFile(manifestFile, JSON.stringify(manifest));
       const read = (file: string) => readFile(join(outDir, file), 'utf8');
-      const described = await describePages(manifest, root, read);
+      const messages = findMessagesFolder(Object.keys(bundle));
+      const hasCatalogue = (name: string) => `${messages}/${LISTED_LANGUAGE}/${name}.js`.slice(1) in bundle;
+      const described = await describePages(manifest, { root, read, hasCatalogue });
       const firstPaint = `/${this.getFileName(emitted.firstPaint)}`;
       const startCheck = `/${this.getFileName(emitted.startCheck)}`;
-      const pages: Pages = { ...described, firstPaint, startCheck };
+      const pages: Pages = { ...described, messages, firstPaint, startCheck };
       await writeFile(join(outDir, 'pages.json'), JSON.stringify(pages, null, 2));
       await copyFile(join(root, TEMPLATE), join(outDir, TEMPLATE));
     },
   };
 }
 
+function findMessagesFolder(files: readonly string[]): string {
+  const folder = files.flatMap((file) => /^(assets\/messages-[^/]+)\//.exec(file)?.[1] ?? [])[0];
+  if (folder === undefined) throw new Error('The build has no catalogues.');
+  return `/${folder}`;
+}
+
+type Sources = {
+  root: string;
+  read: (file: string) => Promise<string>;
+  hasCatalogue: (name: string) => boolean;
+};
+
 async function describePages(
   manifest: Manifest,
-  root: string,
-  read: (file: string) => Promise<string>,
-): Promise<Omit<Pages, 'firstPaint' | 'startCheck'>> {
+  { root, read, hasCatalogue }: Sources,
+): Promise<Pick<Pages, 'hosts' | 'styles'>> {
   const described = await Promise.all(
     HOSTS.map(async (host) => {
       const screens = await readScreens(getRouteTable(host), root, host);
-      return [host, describeHost(manifest, host, screens)] as const;
+      const withCatalogues = screens.map((screen) => {
+        const name = screen.module === null ? null : catalogueOf(`/src/web/${screen.module}`);
+        return { ...screen, catalogue: name !== null && hasCatalogue(name) ? name : null };
+      });
+      return [host, describeHost(manifest, host, withCatalogues)] as const;
     }),
   );
   const hosts = Object.fromEntries(described) as Pages['hosts'];
@@ -98,11 +119,12 @@ export function describeHost(manifest: Manifest, host: Host, screens: readonly S
     entry,
     scripts,
     styles,
-    screens: screens.map(({ path, title, module }) => {
+    screens: screens.map(({ path, title, module, catalogue }) => {
       const files = listFiles(module === null ? [] : findChunks(manifest, [module]));
       return {
         path,
         title,
+        catalogue,
         scripts: files.scripts.filter((file) => file !== entry && !scripts.includes(file)),
         styles: files.styles.filter((file) => !styles.includes(file)),
       };
@@ -124,7 +146,7 @@ type Handle =
 type Route = { handle?: Handle; children?: Route[] };
 
 /** Reads which module each path loads from the source of the route's `lazy` function. */
-async function readScreens(table: string, root: string, host: string): Promise<Screen[]> {
+async function readScreens(table: string, root: string, host: string): Promise<Omit<Screen, 'catalogue'>[]> {
   const server = await createServer({
     root,
     configFile: false,
@@ -145,7 +167,7 @@ async function readScreens(table: string, root: string, host: string): Promise<S
 }
 
 /** A redirect needs the files of its target. */
-function listScreens(handles: readonly Handle[], host: string): Screen[] {
+function listScreens(handles: readonly Handle[], host: string): Omit<Screen, 'catalogue'>[] {
   return handles.flatMap((handle) => {
     const { redirectTo, path } = handle;
     if (path === '*') return [];

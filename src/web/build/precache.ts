@@ -1,6 +1,6 @@
 import type { Manifest } from 'vite';
-import type { Host } from '#contract/page.ts';
-import { findHostChunks, HOSTS } from './manifest.ts';
+import { HOSTS, type Host } from '#contract/hosts.ts';
+import { findHostChunks } from './manifest.ts';
 
 /** Loaded on demand, and useless without a network. */
 const ONLINE_ONLY = [

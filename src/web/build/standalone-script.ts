@@ -1,4 +1,5 @@
 import { build } from 'vite';
+import { compilePlugin } from '#messages/build/messages-plugin.ts';
 
 /** Builds a script and everything it imports into one classic script, which waits for no other file. */
 export async function buildStandalone(
@@ -9,6 +10,7 @@ export async function buildStandalone(
     configFile: false,
     publicDir: false,
     logLevel: 'error',
+    plugins: [compilePlugin()],
     build: {
       target,
       minify,

@@ -1,10 +1,12 @@
 import { Outlet, useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
+import { message } from '#messages/translate.ts';
 import { SiteFrame } from '#web/features/site/site-frame.tsx';
+import { t } from '#web/language/texts.ts';
 import { useProfile } from '#web/platform/account/profile.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import { ShellNav } from '#web/ui/layout/page.tsx';
+import { ShellNav } from '#web/ui/layout/shell-nav.tsx';
 import { Menu } from '#web/ui/popup/menu.tsx';
 import { StepUpHost } from './identity/step-up/step-up-host.tsx';
 import styles from './portal-frame.module.css';
@@ -16,7 +18,7 @@ export function PortalFrame() {
     <SiteFrame
       homeTo={portalPages.orders}
       nav={isAuthenticated ? <PortalNav ticketsOrigin={origins.tickets} /> : undefined}
-      actions={isAuthenticated ? <AccountMenu /> : <a href={origins.tickets}>Buy tickets</a>}
+      actions={isAuthenticated ? <AccountMenu /> : <a href={origins.tickets}>{t('Buy tickets')}</a>}
     >
       <Outlet />
       <StepUpHost />
@@ -27,14 +29,14 @@ export function PortalFrame() {
 function PortalNav({ ticketsOrigin }: { ticketsOrigin: string }) {
   return (
     <ShellNav
-      label="Account"
+      label={t('Account')}
       items={[
-        { to: portalPages.orders, label: 'My Orders', icon: 'ticket' },
-        { to: portalPages.tripCards, label: 'Trip Cards', icon: 'trip-card' },
-        { to: portalPages.account, label: 'Account', icon: 'person' },
-        { to: portalPages.security, label: 'Security', icon: 'shield' },
-        { to: portalPages.paymentMethods, label: 'Payment', icon: 'card' },
-        { to: `${ticketsOrigin}/`, label: 'Buy tickets', icon: 'ferry' },
+        { to: portalPages.orders, label: t('My Orders|a tab'), icon: 'ticket' },
+        { to: portalPages.tripCards, label: t('Trip Cards|a tab'), icon: 'trip-card' },
+        { to: portalPages.account, label: t('Account'), icon: 'person' },
+        { to: portalPages.security, label: t('Security'), icon: 'shield' },
+        { to: portalPages.paymentMethods, label: t('Payment'), icon: 'card' },
+        { to: `${ticketsOrigin}/`, label: t('Buy tickets|a tab'), icon: 'ferry' },
       ]}
     />
   );
@@ -43,24 +45,29 @@ function PortalNav({ ticketsOrigin }: { ticketsOrigin: string }) {
 function AccountMenu() {
   const { customer } = useProfile();
   const navigate = useNavigate();
-  const name = customer.name || 'Account';
+  const name = customer.name || t('Account');
   return (
     <Menu
       label={
-        <span className={styles.name} data-paint="Account">
+        <span className={styles.name} data-paint={t('Account')}>
           {name}
         </span>
       }
-      accessibleLabel={customer.name ? `${customer.name}, account menu` : 'Account menu'}
+      accessibleLabel={customer.name ? t('{name}, account menu', { name: customer.name }) : t('Account menu')}
       icon="person"
-      items={ACCOUNT_MENU.map(({ to, ...item }) => ({ ...item, id: to, onSelect: () => void navigate(to) }))}
+      items={ACCOUNT_MENU.map(({ to, label, icon }) => ({
+        id: to,
+        label: t(label),
+        icon,
+        onSelect: () => void navigate(to),
+      }))}
     />
   );
 }
 
 const ACCOUNT_MENU = [
-  { to: portalPages.account, label: 'My Account', icon: 'person' },
-  { to: portalPages.security, label: 'Password & Security', icon: 'shield' },
-  { to: portalPages.paymentMethods, label: 'Payment Methods', icon: 'card' },
-  { to: portalPages.signOut, label: 'Sign out', icon: 'sign-out' },
+  { to: portalPages.account, label: message('My Account'), icon: 'person' },
+  { to: portalPages.security, label: message('Password & Security'), icon: 'shield' },
+  { to: portalPages.paymentMethods, label: message('Payment Methods'), icon: 'card' },
+  { to: portalPages.signOut, label: message('Sign out'), icon: 'sign-out' },
 ] as const;

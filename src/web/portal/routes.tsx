@@ -2,6 +2,7 @@ import type { RouteObject } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { portalPageTable } from '#contract/portal-pages.ts';
 import { NothingHere } from '#web/features/site/nothing-here.tsx';
+import { t } from '#web/language/texts.ts';
 import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { preloadAccount } from './identity/account/primary-card.ts';
@@ -119,5 +120,5 @@ export const routes: RouteObject[] = [
 ];
 
 function NotFoundScreen() {
-  return <NothingHere action={<ButtonLink to={portalPages.orders}>My Orders</ButtonLink>} />;
+  return <NothingHere action={<ButtonLink to={portalPages.orders}>{t('My Orders')}</ButtonLink>} />;
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { createPortal } from 'react-dom';
+import { t } from '#web/language/texts.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { Remaining, useCountdown } from '#web/ui/feedback/countdown.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -39,16 +40,16 @@ export function HoldClock({ hold, onExpire, onLost }: HoldClockProps) {
   const canExtend = hold.canExtend && hold.id !== null && refusal === null;
   const clock = (
     <Cluster gap="xs" justify="between">
-      <Remaining seconds={seconds} label="Held for you:" />
+      <Remaining seconds={seconds} label={t('Held for you:')} />
       {canExtend && (
         <Button
           size="small"
           variant="quiet"
           isPending={extend.isPending}
-          pendingText="Asking…"
+          pendingText={t('Asking…')}
           onClick={() => extend.mutate()}
         >
-          More time
+          {t('More time')}
         </Button>
       )}
       {refusal !== null && (
@@ -65,11 +66,11 @@ export function HoldClock({ hold, onExpire, onLost }: HoldClockProps) {
       <div className={styles.place}>{!isInBar && clock}</div>
       {isInBar && createPortal(clock, bar)}
       <output className="visually-hidden">
-        {announcement !== '' && `Your places are held for you: ${announcement}.`}
-        {announcement !== '' && canExtend && ' Choose “More time” to keep them longer.'}
+        {announcement !== '' && t('Your places are held for you: {remaining}.', { remaining: announcement })}
+        {announcement !== '' && canExtend && ` ${t('Choose “More time” to keep them longer.')}`}
       </output>
       {extend.isSuccess && (
-        <output className="visually-hidden">You have more time. Your places are still held.</output>
+        <output className="visually-hidden">{t('You have more time. Your places are still held.')}</output>
       )}
     </>
   );

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { changeHold, takeHold } from '#contract/orders/buy/endpoints.ts';
 import type { LegName } from '#contract/orders/buy/legs.ts';
 import { cancelOrder } from '#contract/orders/endpoints.ts';
+import { message } from '#messages/translate.ts';
 import { buyerProof } from '#web/features/order/buyer-proof.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
@@ -14,7 +15,7 @@ import { type Refusal, readRefusal } from './sailings/refusal.ts';
 import { type StepProps, useGoToStep } from './steps.ts';
 import { buildQuoteRequest, currentTripSearch } from './trip/trip-search.ts';
 
-export const HOLD_EXPIRED = 'Your hold expired. Your trip is still here. Tap Continue to try again.';
+export const HOLD_EXPIRED = message('Your hold expired. Your trip is still here. Tap Continue to try again.');
 
 /** Holds the places of a quote, instead of those held until now. */
 export async function holdPlaces(purchase: Purchase, quote: Quote): Promise<void> {

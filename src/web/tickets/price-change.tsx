@@ -1,3 +1,4 @@
+import { t } from '#web/language/texts.ts';
 import type { Quote } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -10,12 +11,15 @@ export type PriceChangeProps = {
 
 /** The new price beside the one that was shown. */
 export function PriceChange({ was, quote }: PriceChangeProps) {
-  const now = formatMoney(quote.total, quote.currency);
+  const price = formatMoney(quote.total, quote.currency);
   return (
-    <Notice type="warning" role="alert" title="Please look at the price again">
+    <Notice type="warning" role="alert" title={t('Please look at the price again')}>
       {was === quote.total
-        ? `The price has been renewed. It is still ${now}.`
-        : `It was ${formatMoney(was, quote.currency)} and is now ${now}. Nothing is charged unless you accept it.`}
+        ? t('The price has been renewed. It is still {price}.', { price })
+        : t('It was {oldPrice} and is now {price}. Nothing is charged unless you accept it.', {
+            oldPrice: formatMoney(was, quote.currency),
+            price,
+          })}
     </Notice>
   );
 }

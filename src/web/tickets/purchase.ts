@@ -1,7 +1,9 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { TravelerAssistance } from '#domain/orders/assistance.ts';
 import type { Direction } from '#domain/orders/legs.ts';
+import { message } from '#messages/translate.ts';
 import type { AskedAssistance } from '#web/features/order/assistance/asked-assistance.ts';
+import { t } from '#web/language/texts.ts';
 import type { Contact, Hold, Quote } from '#web/platform/api/types.ts';
 import { readStoredJson, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { createStore } from '#web/platform/create-store.ts';
@@ -29,6 +31,8 @@ const EMPTY_DRAFT = {
   trip: null as TripSearch | null,
   /** The trip form was submitted, so the sailings may be shown. */
   hasSearched: false,
+  /** A link chose the sailing, and the customer has not said who travels. */
+  asksForParty: false,
   outward: null as Journey | null,
   back: null as Journey | null,
   fareClass: null as string | null,
@@ -40,6 +44,8 @@ const EMPTY_DRAFT = {
   isRental: false,
   /** Names for the tickets, by `Traveler.key`. */
   travelerNames: {} as Readonly<Record<string, string>>,
+  /** What the law asks of travelers, see `saveValues`. */
+  travelerDetails: {} as Readonly<Record<string, string>>,
   /** By `Traveler.key`. */
   assistance: {} as AskedAssistance,
   /** Version of the accepted terms. */
@@ -72,8 +78,9 @@ const KEY = 'purchase';
 const VERSION = 2;
 /** Personal data that was stored longer ago is not restored. */
 const PERSONAL_DATA_MS = 30 * 60_000;
-const SIGNED_OUT =
-  'You were signed out, so your hold and details were cleared. Your trip is still here. Tap Continue to try again.';
+const SIGNED_OUT = message(
+  'You were signed out, so your hold and details were cleared. Your trip is still here. Tap Continue to try again.',
+);
 
 export type Purchase = ReturnType<typeof openPurchase>;
 
@@ -158,8 +165,8 @@ function readDraft(key: string): Draft {
 }
 
 function withoutPersonalData(draft: Draft): Draft {
-  const { contact, plate, travelerNames, assistance } = EMPTY_DRAFT;
-  return { ...draft, contact, orderContact: null, plate, travelerNames, assistance };
+  const { contact, plate, travelerNames, travelerDetails, assistance } = EMPTY_DRAFT;
+  return { ...draft, contact, orderContact: null, plate, travelerNames, travelerDetails, assistance };
 }
 
 /** Kept after a sign-out: the trip and the choices, which contain no personal data. */
@@ -169,6 +176,6 @@ function withoutOwner(draft: Draft): Draft {
   // The outcome of a payment that was sent must still be found out, or the customer would pay twice.
   if (draft.isPaymentOpen) return anonymous;
   const { trip, hasSearched, outward, back, fareClass, hold, orderId } = draft;
-  const notice = hold === null && orderId === null ? draft.notice : SIGNED_OUT;
+  const notice = hold === null && orderId === null ? draft.notice : t(SIGNED_OUT);
   return { ...EMPTY_DRAFT, trip, hasSearched, outward, back, fareClass, notice };
 }

@@ -1,9 +1,11 @@
 import type { ReactElement } from 'react';
-import { Link, Outlet, type RouteObject } from 'react-router';
+import { Link, NavLink, Outlet, type RouteObject } from 'react-router';
 import { portalPages, ticketPages } from '#contract/paths.ts';
+import { SITE_LINKS, SITE_LINKS_LABEL } from '#contract/site-links.ts';
 import { ticketPageTable } from '#contract/ticket-pages.ts';
 import { NothingHere } from '#web/features/site/nothing-here.tsx';
 import { SiteFrame } from '#web/features/site/site-frame.tsx';
+import { t } from '#web/language/texts.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
@@ -72,10 +74,23 @@ function TicketsFrame() {
   return (
     <SiteFrame
       homeTo={ticketPages.home}
-      links={<Link to={ticketPages.departures}>Departures today</Link>}
+      siteLinks={<SiteLinks />}
+      links={
+        <>
+          <Link to={ticketPages.departures}>{t('Departures today')}</Link>
+          {SITE_LINKS.map(
+            ({ path, label, isScreen }) =>
+              !isScreen && (
+                <a key={path} href={path}>
+                  {t(label)}
+                </a>
+              ),
+          )}
+        </>
+      }
       actions={
         <a href={origins.portal + (isAuthenticated ? portalPages.orders : portalPages.signIn)}>
-          {isAuthenticated ? 'My account' : 'Sign in'}
+          {isAuthenticated ? t('My account') : t('Sign in')}
         </a>
       }
     >
@@ -84,14 +99,26 @@ function TicketsFrame() {
   );
 }
 
+function SiteLinks() {
+  return (
+    <nav className="site-links" aria-label={t(SITE_LINKS_LABEL)}>
+      {SITE_LINKS.map(({ path, label, isScreen }) => (
+        <NavLink key={path} to={path} end={path === ticketPages.home} reloadDocument={!isScreen}>
+          {t(label)}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
+
 function NotFoundScreen() {
   return (
     <NothingHere
       action={
         <Cluster justify="center">
-          <ButtonLink to={ticketPages.home}>Buy tickets</ButtonLink>
+          <ButtonLink to={ticketPages.home}>{t('Buy tickets')}</ButtonLink>
           <ButtonLink variant="secondary" to={`${ticketPages.home}?find=1`}>
-            Find my tickets
+            {t('Find my tickets')}
           </ButtonLink>
         </Cluster>
       }

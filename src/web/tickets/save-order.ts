@@ -110,7 +110,8 @@ export function useOrderAtOnce(trip: TripSearch): () => Promise<boolean> {
     const isAloneOnFoot = partySize(trip) === 1 && trip.vehicle === '';
     const hasAccepted = acceptsTermsByPaying(terms) || hasAcceptedTerms(terms, acceptedTerms);
     const hasContact = profile.loaded && contact.name !== '' && contact.email !== '';
-    if (!isAloneOnFoot || !hasAccepted || !hasContact || quote?.total === 0) return false;
+    const asksForMore = quote?.total === 0 || quote?.needsPassengerList === true;
+    if (!isAloneOnFoot || !hasAccepted || !hasContact || asksForMore) return false;
     purchase.change({ contact });
     const order = await saveOrder(purchase).catch(() => null);
     if (order !== null) proceed(order, contact);

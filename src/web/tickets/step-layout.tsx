@@ -15,8 +15,10 @@ export function StepForm(props: Pick<FormHTMLAttributes<HTMLFormElement>, 'onSub
   return <form noValidate {...props} className={styles.layout} />;
 }
 
+type StepHeadingProps = SectionProps & { intro?: ReactNode; notices?: ReactNode };
+
 /** Takes the focus, except on the first page of the visit. */
-export function StepHeading({ children, intro }: SectionProps & { intro?: ReactNode }) {
+export function StepHeading({ children, intro, notices }: StepHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirstScreen = useIsFirstScreen();
   const takeFocus = useEffectEvent(() => {
@@ -28,7 +30,8 @@ export function StepHeading({ children, intro }: SectionProps & { intro?: ReactN
       <h1 ref={heading} tabIndex={-1}>
         {children}
       </h1>
-      {intro && <p className={styles.intro}>{intro}</p>}
+      {intro && <div className={styles.intro}>{intro}</div>}
+      {notices}
     </Stack>
   );
 }

@@ -1,16 +1,17 @@
 import { useCallback } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { fillPath, ticketPages } from '#contract/paths.ts';
+import { message } from '#messages/translate.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import type { IsoDate } from '#web/ui/calendar/calendar.ts';
 import { type Draft, useDraftPart } from './purchase.ts';
 import type { TripSearch } from './trip/trip-search.ts';
 
 export const STEPS = [
-  { id: 'trip', label: 'Trip' },
-  { id: 'sailings', label: 'Sailing' },
-  { id: 'details', label: 'Details' },
-  { id: 'pay', label: 'Pay' },
+  { id: 'trip', label: message('Trip') },
+  { id: 'sailings', label: message('Sailing') },
+  { id: 'details', label: message('Details') },
+  { id: 'pay', label: message('Pay') },
 ] as const;
 export type Step = (typeof STEPS)[number]['id'];
 export type StepProps = { catalogue: Catalogue; today: IsoDate };

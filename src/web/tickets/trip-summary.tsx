@@ -1,7 +1,8 @@
-import { describeParty } from '#domain/fares/party.ts';
+import { describeParty } from '#sentences/party.ts';
 import { nameLeg } from '#web/features/order/order-status.ts';
 import { JourneySummary } from '#web/features/sailing/journey-summary.tsx';
 import { formatDay } from '#web/features/site/local-time.ts';
+import { t } from '#web/language/texts.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { useIsWide } from '#web/ui/layout/use-is-wide.ts';
@@ -23,7 +24,7 @@ export function TripSummary({ catalogue, today }: StepProps) {
   const trip = currentTripSearch(draft.trip, catalogue, today);
   const legs: Direction[] = trip.tripType === 'return' ? ['out', 'back'] : ['out'];
   return (
-    <Card title="Your trip">
+    <Card title={t('Your trip')}>
       <Stack>
         {legs.map((leg) => {
           const sailing = leg === 'out' ? draft.outward : draft.back;
@@ -38,16 +39,14 @@ export function TripSummary({ catalogue, today }: StepProps) {
                 {name && <span className="muted">{name}: </span>}
                 <span className={styles.date}>{formatDay(leg === 'out' ? trip.outDate : trip.backDate)}</span>
               </p>
-              <p>
-                {from} to {to}
-              </p>
+              <p>{t('{from} to {to}', { from, to })}</p>
             </div>
           ) : (
             <JourneySummary key={leg} journey={sailing} from={from} to={to} name={name} />
           );
         })}
         <p className={styles.party}>
-          {describeParty({
+          {describeParty(t, {
             passengers: partySize(trip),
             vehicles: trip.vehicle === '' ? 0 : 1,
             bicycles: trip.bicycles,

@@ -31,6 +31,7 @@ const strokes = {
   'map-pin':
     'M12 21.5c4.5-5 7-8.5 7-12a7 7 0 0 0-14 0c0 3.5 2.5 7 7 12M12 12a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5',
   anchor: 'M12 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 7v14M8 10.5h8M4 13c0 5 3.5 8 8 8s8-3 8-8',
+  globe: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M3 12h18M12 3c3 3 4 6 4 9s-1 6-4 9c-3-3-4-6-4-9s1-6 4-9',
   menu: 'M3.5 6.5h17M3.5 12h17M3.5 17.5h17',
   more: 'M12 6a1 1 0 1 0 0-2 1 1 0 0 0 0 2M12 13a1 1 0 1 0 0-2 1 1 0 0 0 0 2M12 20a1 1 0 1 0 0-2 1 1 0 0 0 0 2',
   eye: 'M2 12c3-5 6-7 10-7s7 2 10 7c-3 5-6 7-10 7s-7-2-10-7M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6',
@@ -51,12 +52,15 @@ export type IconProps = {
 };
 
 /** Decoration unless it has a label. Grows with the text beside it. */
+/** Point to where a page goes on or comes from, which is the other side on a page from right to left. */
+const POINTING: readonly IconName[] = ['chevron-left', 'chevron-right', 'sign-out'];
+
 export function Icon({ name, size = 'medium', label, className }: IconProps) {
   const hidden = label === undefined;
   return (
     <svg
       viewBox="0 0 24 24"
-      className={classes(styles.icon, styles[size], className)}
+      className={classes(styles.icon, styles[size], POINTING.includes(name) && styles.pointing, className)}
       role={hidden ? undefined : 'img'}
       aria-label={label}
       aria-hidden={hidden ? 'true' : undefined}

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api, calls } from '#contract/api.ts';
+import { getSessionKind } from '#contract/endpoint.ts';
+import { HOSTS, listHostsOf, sessionCookies } from '#contract/hosts.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
+import { createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
+import type { RequestOptions } from '#tests/setup/server.ts';
 
 /* Rules that apply to every call of the contract, including future ones. */
 
@@ -9,22 +13,31 @@ const DAY = 86_400_000;
 let office: Office;
 let token: string;
 let customerId: string;
+let staff: Awaited<ReturnType<typeof startStaffSession>>;
 beforeAll(async () => {
   office = await openOffice();
   ({ id: customerId } = await createCustomer(office.context));
   // Without a step-up, so that the call that deletes the account is refused.
   token = await startSession(office.context, customerId, { isFresh: false });
+  staff = await startStaffSession(office.context, (await createStaffMember(office.context)).id);
 });
 afterAll(() => office.close());
 
 const writes = calls.filter(({ method }) => method !== 'GET');
 const withBody = calls.filter(({ body }) => body !== undefined);
 const forCustomers = calls.filter(({ auth }) => auth === 'session');
+const forStaff = calls.filter(({ auth }) => auth === 'staff');
+/** A Cookie header with a token under every name that a session's cookie may have. */
+const everyCookie = (text: string) =>
+  Object.values(sessionCookies)
+    .flatMap(({ name }) => [name, `my-${name}`, `__Host-my-${name}`])
+    .map((name) => `${name}=${text}`)
+    .join('; ');
 const fill = (path: string) => path.replace(/\{\w+\}/g, 'ord_00000000000000000000000000');
 const codes = (reply: { body: { errors: { code: string }[] } }) => reply.body.errors.map(({ code }) => code);
 
 test('the test finds calls of every kind', () => {
-  for (const list of [writes, withBody, forCustomers]) expect(list.length).toBeGreaterThan(2);
+  for (const list of [writes, withBody, forCustomers, forStaff]) expect(list.length).toBeGreaterThan(2);
 });
 
 test.each(writes)('$method $path is refused for pages of other sites', async ({ method, path }) => {
@@ -45,7 +58,7 @@ test.each(withBody)('$method $path refuses a form with any content type', async 
     const reply = await office.request(method, fill(path), {
       body: '{}',
       token,
-      headers: { 'content-type': type },
+      headers: { ...staff.headers, 'content-type': type },
       idempotencyKey: crypto.randomUUID(),
     });
     expect([type, reply.status, codes(reply)]).toEqual([type, 415, ['unsupported_media_type']]);
@@ -93,6 +106,51 @@ test.each(forCustomers)('$method $path refuses an expired session', async ({ met
   });
   office.clock.set(before);
   expect([reply.status, codes(reply)]).toEqual([401, ['session_expired']]);
+});
+
+test.each(forCustomers)('$method $path refuses the session of a staff member', async ({ method, path }) => {
+  const ask = (options: RequestOptions) =>
+    office.request(method, fill(path), { ...(method === 'GET' ? {} : { body: {} }), ...options });
+  for (const options of [
+    { headers: staff.headers },
+    { token: staff.token },
+    { token: staff.token, headers: { cookie: everyCookie(staff.token) } },
+  ]) {
+    expect((await ask(options)).status).toBe(401);
+  }
+});
+
+test.each(forStaff)(
+  '$method $path refuses the session of a customer, and every other token',
+  async (call) => {
+    const ask = (options: RequestOptions) => office.request(call.method, fill(call.path), options);
+    const member = await createStaffMember(office.context);
+    const own = await startStaffSession(office.context, member.id);
+    for (const options of [
+      {},
+      { token },
+      { token, headers: { cookie: everyCookie(token) } },
+      { headers: { cookie: everyCookie('gst_unknown') } },
+      // The cookie is the only place where it is read.
+      { token: own.token },
+    ]) {
+      expect((await ask(options)).status).toBe(401);
+    }
+    expect((await ask({ headers: own.headers })).status).not.toBe(401);
+  },
+);
+
+test.each(writes)('$method $path is for pages of the hosts with its kind of session', async (call) => {
+  const { origins } = office.context.config;
+  const own = listHostsOf(getSessionKind(call));
+  for (const host of HOSTS) {
+    const reply = await office.request(call.method, fill(call.path), {
+      headers: { origin: origins[host] },
+      body: {},
+    });
+    const isRefused = codes(reply).includes('forbidden_origin');
+    expect([host, isRefused]).toEqual([host, !own.includes(host)]);
+  }
 });
 
 test('none of these requests stored anything', async () => {

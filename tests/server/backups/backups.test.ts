@@ -18,8 +18,11 @@ import { backupCommand } from '#server/commands/back-up.ts';
 import { paymentsCommand } from '#server/commands/payments.ts';
 import { checkTicket, readKeys } from '#server/commands/verify-ticket.ts';
 import { type Config, readConfig } from '#server/config.ts';
+import { newId } from '#server/core/ids.ts';
 import { createLog } from '#server/core/log.ts';
 import { type OpenDatabase, openDatabase, readMigrations } from '#server/database/database.ts';
+import { pushes } from '#server/database/schema/push.ts';
+import { smsMessages } from '#server/database/schema/sms.ts';
 import { createJobs } from '#server/jobs/jobs.ts';
 import { registerPaymentJobs } from '#server/orders/pay/payment-jobs.ts';
 import { applyEvent } from '#server/payments/webhooks.ts';
@@ -110,6 +113,7 @@ test('a restored database has the same rows, constraints, triggers and jobs, and
   await store.query(`update mails set text = $1, subject = E'line\\nbreak\\u2028\\\\'`, [
     '"quoted", [1]\t\r\n{}',
   ]);
+  await store.query(`insert into pictures (file, content) values ('a.webp', '\\x00ff')`);
   await store.query(
     `insert into release_files (path, content, is_compressed) values ('/a', '\\x00ff', false)`,
   );
@@ -121,6 +125,9 @@ test('a restored database has the same rows, constraints, triggers and jobs, and
   await queue.send('delete-card-holder', { customer: 'cus_1' });
   await queue.send('roll-timetable', {});
   await queue.stop();
+  await store.query(
+    `insert into pgboss.job (name, data) values ('__pgboss__send-it', '{"name": "roll-timetable", "options": {}}')`,
+  );
   const path = await backUp();
 
   expect(await restore({ ...RESTORE, path }, config)).toMatch(
@@ -283,17 +290,35 @@ async function copyProvider({ store }: OpenDatabase): Promise<void> {
   }
 }
 
-test('a database with content is only replaced if the operator says so, and waiting mails may count as sent', async () => {
-  await changesOf(office).buy();
+/** A push and a text message that wait. */
+async function queueMessages(orderId: string): Promise<void> {
+  const { db } = office.context;
+  const now = office.clock.now();
+  const row = { orderId, kind: 'sailing-late', status: 'queued', tryAt: now, insertedAt: now } as const;
+  await db.insert(pushes).values({ ...row, id: newId('psh'), device: 'Safari on iPhone' });
+  await db.insert(smsMessages).values({ ...row, id: newId('sms'), toNumber: '+12065550123' });
+}
+
+test('a database with content is only replaced if the operator says so, and waiting messages may count as sent', async () => {
+  const { id } = await changesOf(office).buy();
+  await queueMessages(id);
   const path = await backUp();
   await expect(restore({ ...RESTORE, path, isReplacing: false }, config)).rejects.toThrow('--replace');
-  const mailsOf = async () => (await openRestored()).store.query('select status from mails');
-  expect(await restore({ ...RESTORE, path }, config)).toContain('1 mails that waited');
-  expect(await mailsOf()).toEqual([{ status: 'queued' }]);
+  const messagesOf = async () =>
+    (await openRestored()).store.query(
+      'select status from mails union all select status from pushes union all select status from sms_messages',
+    );
+  expect(await restore({ ...RESTORE, path }, config)).toContain(
+    '3 mails, pushes and text messages that waited',
+  );
+  const inAll = (status: string) => Array.from({ length: 3 }, () => ({ status }));
+  expect(await messagesOf()).toEqual(inAll('queued'));
   if (place.url !== null) await expect(restore({ ...RESTORE, path }, config)).rejects.toThrow('in use by');
   for (const cleanUp of cleanups.splice(0)) await cleanUp();
-  expect(await restore({ ...RESTORE, path, areMailsSent: true }, config)).not.toContain('mails that waited');
-  expect(await mailsOf()).toEqual([{ status: 'sent' }]);
+  expect(await restore({ ...RESTORE, path, areMailsSent: true }, config)).not.toContain(
+    'that waited then will',
+  );
+  expect(await messagesOf()).toEqual(inAll('sent'));
 });
 
 onPostgres(
@@ -331,6 +356,7 @@ onPostgres('a backup of the first release is brought up to date', async () => {
     },
     { table: 'public.settings', columns: ['name', 'value', 'updated_at'] },
     ['web', '{"brand": null}', '2026-01-01 00:00:00+00'],
+    { job: '__pgboss__send-it', data: { name: 'roll-timetable', options: {} } },
     { rows: 1 },
   ];
   writeFileSync(path, gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));

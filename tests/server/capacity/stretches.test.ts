@@ -11,7 +11,8 @@ import {
 } from '#server/capacity/places.ts';
 import { newId } from '#server/core/ids.ts';
 import { queryRows } from '#server/database/database.ts';
-import { holds, lineCapacity, orderLines, orders } from '#server/database/schema/sales.ts';
+import { holds } from '#server/database/schema/holds.ts';
+import { lineCapacity, orderLines, orders } from '#server/database/schema/sales.ts';
 import { ports, routes, sailings, voyages } from '#server/database/schema/timetable.ts';
 import { findSailings } from '#server/sailings/queries.ts';
 import { buildIslandFeed, EASTBOUND } from '#tests/factories/island-line.ts';

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts';
 import { loadDemo } from '#server/demo/demo.ts';
 import { removeDemo } from '#server/demo/remove-demo.ts';
+import { recordGateEvents } from '#server/gate/record-events.ts';
+import { addGateDevice, findGateDevice, pairGateDevice } from '#server/gate-devices/devices.ts';
 import { transfer } from '#server/trip-cards/transfer.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
+import { newEventId } from '#tests/factories/gate.ts';
 import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { auditBooks, cleanBooks } from '#tests/process/books.ts';
 import { copyRows } from '#tests/setup/database.ts';
@@ -45,7 +48,13 @@ describe('removeDemo', () => {
       timetable: 'removed',
     });
     expect(Math.min(removed.tickets, removed.entries, removed.sailings)).toBeGreaterThan(10);
-    expect(await filledTables(open)).toEqual(['dropped_methods', 'rate_limits', 'ticket_keys']);
+    expect(await filledTables(open)).toEqual([
+      'audit_log',
+      'dropped_methods',
+      'push_keys',
+      'rate_limits',
+      'ticket_keys',
+    ]);
     expect(await removeDemo(open.context)).toMatchObject({
       customers: 0,
       orders: 0,
@@ -70,6 +79,34 @@ describe('removeDemo', () => {
     const { wrongPayments: _, ...books } = await auditBooks(open.database.store);
     const { wrongPayments: __, ...clean } = cleanBooks;
     expect(books).toEqual(clean);
+  });
+
+  test('keeps who is aboard of another customer, and revokes the devices that the demo’s manager has paired', async () => {
+    const { context, database } = open;
+    const customer = await createCustomer(context);
+    await database.store.query('update orders set customer_id = $1', [customer.id]);
+    const [ticket] = await database.store.query<{ id: string; sailing: string }>(
+      `select id, sailing_id as sailing from tickets where status = 'issued' limit 1`,
+    );
+    const [manager] = await database.store.query<{ id: string }>(
+      `select id from staff_members where role = 'manager'`,
+    );
+    if (!ticket || !manager) throw new Error('The demo has no ticket or no manager.');
+    const board = { type: 'board' as const, id: newEventId(), sailing_id: ticket.sailing, device: 'Ramp 1' };
+    const actor = { kind: 'staff', staffId: manager.id, role: 'manager', device: '', network: '' } as const;
+    await recordGateEvents(context, {
+      events: [{ ...board, tickets: [ticket.id], occurred_at: context.clock.now().toISOString() }],
+      actor,
+    });
+    const { link } = await addGateDevice(context, { name: 'Ramp 1', actor });
+    const { key } = await pairGateDevice(context, link.split('#token=')[1] ?? '');
+    await removeDemo(context);
+    const [kept] = await database.store.query<{ status: string }>(
+      'select status from tickets where id = $1',
+      [ticket.id],
+    );
+    expect(kept?.status).toBe('boarded');
+    expect(await findGateDevice(context.db, key)).toBeNull();
   });
 
   test('keeps trip cards and orders that the ledger of another card refers to, without their owner', async () => {

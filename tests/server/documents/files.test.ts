@@ -8,6 +8,7 @@ import { findTravelerName } from '#domain/orders/travelers.ts';
 import { readConfig } from '#server/config.ts';
 import { createVault } from '#server/core/vault.ts';
 import { buildCalendarFile } from '#server/documents/calendar-file.ts';
+import { listMissingBlocks } from '#server/documents/pdf-fonts.ts';
 import { qrPng } from '#server/documents/qr-code.ts';
 import { buildStatementPdf } from '#server/documents/statement-pdf.ts';
 import { buildTicketsPdf } from '#server/documents/tickets-pdf.ts';
@@ -91,7 +92,14 @@ describe('tickets as PDF', () => {
     const drawn = vi.spyOn(PDFDocument.prototype, 'text');
     await buildTicketsPdf(withNames(['Ada \u{13000} Lovelace']), demoSettings);
     const texts = drawn.mock.calls.map(([text]) => String(text));
-    expect(texts).toContain('Ada \ufffd Lovelace');
+    const name = texts.indexOf('Ada \ufffd Lovelace');
+    expect(texts.slice(name + 1, name + 3)).toEqual([
+      'Adult',
+      'Some characters cannot be printed. Order K7M4-QXP8 has the whole name.',
+    ]);
+    const count = (start: string) => texts.filter((text) => text.startsWith(start)).length;
+    expect(count('Some characters')).toBe(count('Ada \ufffd'));
+    expect(listMissingBlocks()).toContain('U+13000');
     drawn.mockRestore();
   });
 

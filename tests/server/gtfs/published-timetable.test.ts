@@ -144,6 +144,23 @@ describe('the published timetable', () => {
     );
   });
 
+  it('has the names of ports and lines in other languages, as they were imported', async () => {
+    const translations = [
+      'table_name,field_name,language,translation,record_id',
+      'stops,stop_name,de,Nordhafen,north',
+      'routes,route_long_name,fr,La traversée,sound',
+      '',
+    ].join('\n');
+    await importFeed(server.context.db, buildFeed({ 'translations.txt': translations }));
+    const rows = (await readText('translations.txt')).split('\n');
+    expect(rows.slice(0, 2)).toEqual([
+      'table_name,field_name,language,translation,record_id,field_value',
+      'stops,stop_name,de,Nordhafen,north,',
+    ]);
+    expect(rows[2]).toMatch(/^trips,trip_headsign,de,Nordhafen,,./);
+    expect(rows[3]).toBe('routes,route_long_name,fr,La traversée,sound,');
+  });
+
   it('has an entity tag, the same for every process, which a cancellation does not change', async () => {
     await importFeed(server.context.db, NIGHTS);
     const first = await get();

@@ -2,6 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { and, between, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeStatus } from '#sentences/exceptions.ts';
+import { textsIn } from '#server/core/texts.ts';
 import type { Database } from '#server/database/database.ts';
 import { ports, routes, sailings, voyages } from '#server/database/schema/timetable.ts';
 import { createGtfsHandler } from '#server/gtfs/handler.ts';
@@ -180,9 +182,11 @@ async function listStates(db: Database): Promise<string[]> {
     .innerJoin(routes, eq(routes.id, sailings.routeId))
     .where(and(between(sailings.serviceDate, TODAY, '2026-06-03'), eq(sailings.withdrawn, false)));
   return rows
-    .map(({ sailing: { serviceDate, status, delayMinutes, statusText }, trip, code }) =>
-      [serviceDate, trip, code, status, delayMinutes, statusText].join(' | '),
-    )
+    .map(({ sailing, trip, code }) => {
+      const { serviceDate, status, delayMinutes } = sailing;
+      const text = describeStatus(textsIn('en'), sailing);
+      return [serviceDate, trip, code, status, delayMinutes, text].join(' | ');
+    })
     .toSorted();
 }
 

@@ -1,11 +1,22 @@
 import { parseCode } from '#domain/orders/ticket-code.ts';
 import { checkTicket, readKeys, readRevoked } from '#server/commands/verify-ticket.ts';
 import { formatCsv } from '#server/csv/format-table.ts';
+import { recordGateEvents } from '#server/gate/record-events.ts';
 import { listRevokedTickets } from '#server/operations/revoked-tickets.ts';
+import { newEventId } from '#tests/factories/gate.ts';
+import { createStaffMember } from '#tests/factories/staff.ts';
 import type { TestReply, TestServer } from '#tests/setup/server.ts';
 import type { Contradiction } from './invariants.ts';
 
-type Ticket = { id: string; place: string; sailing: string; status: string; payload: string };
+type Ticket = {
+  id: string;
+  place: string;
+  /** The order and its sailing. */
+  sailing: string;
+  sailingId: string;
+  status: string;
+  payload: string;
+};
 type PartyCode = { payload: string; reference: string; sailing: string; count: number };
 type Gate = { isRevoked: ReturnType<typeof readRevoked>; admitted: Set<string>; waiting: Ticket[] };
 type Scan = { gate: number; pick: number; isConnected: boolean };
@@ -16,7 +27,7 @@ type Boarding = Pick<Ticket, 'id' | 'place' | 'sailing'>;
  * Two gates without a connection. Each knows the operator's keys, and the canceled and boarded tickets as of when it was
  * last connected. A gate that is connected sends whom it admitted; of several scans of a ticket the first counts.
  */
-export function openGates(server: Pick<TestServer, 'database' | 'clock' | 'request'>) {
+export function openGates(server: Pick<TestServer, 'context' | 'database' | 'clock' | 'request'>) {
   const { database, clock } = server;
   const gates: Gate[] = [newGate(), newGate()];
   const partyCodes = new Map<string, PartyCode>();
@@ -27,7 +38,7 @@ export function openGates(server: Pick<TestServer, 'database' | 'clock' | 'reque
   const readTickets = () =>
     database.store.query<Ticket>(
       `select t.id, o.reference || ' ' || t.leg || ' ' || t.party_index as place,
-         o.reference || ' ' || t.sailing_id as sailing, t.status, t.payload
+         o.reference || ' ' || t.sailing_id as sailing, t.sailing_id as "sailingId", t.status, t.payload
        from tickets t join orders o on o.id = t.order_id order by t.id`,
     );
   const readRevocations = async () =>
@@ -35,6 +46,17 @@ export function openGates(server: Pick<TestServer, 'database' | 'clock' | 'reque
   const check = async (payload: string, isRevoked: Gate['isRevoked']) => {
     keys ??= readKeys((await server.request('GET', '/api/keys')).body);
     return checkTicket(payload, keys, clock.now(), isRevoked).isValid;
+  };
+  const report = async ({ id, sailingId, gate }: { id: string; sailingId: string; gate: number }) => {
+    const [staff = await createStaffMember(server.context, 'gate')] = await server.database.store.query<{
+      id: string;
+    }>('select id from staff_members');
+    const event = {
+      ...{ type: 'board' as const, id: newEventId(), sailing_id: sailingId, tickets: [id] },
+      ...{ device: `Ramp ${gate + 1}`, occurred_at: clock.now().toISOString() },
+    };
+    const actor = { kind: 'staff', staffId: staff.id, role: 'gate', device: '', network: '' } as const;
+    await recordGateEvents(server.context, { events: [event], actor });
   };
 
   return {
@@ -61,12 +83,10 @@ export function openGates(server: Pick<TestServer, 'database' | 'clock' | 'reque
         gate.waiting.push(ticket);
       }
       if (!isConnected) return;
-      for (const { id, place, sailing } of gate.waiting.splice(0)) {
-        const counted = await database.store.query(
-          `update tickets set status = 'boarded' where id = $1 and status in ('issued', 'checked_in') returning id`,
-          [id],
-        );
-        if (counted.length > 0) boardings.push({ id, place, sailing });
+      for (const { id, place, sailing, sailingId } of gate.waiting.splice(0)) {
+        await report({ id, sailingId, gate: number });
+        const isAboard = (await readTickets()).some((each) => each.id === id && each.status === 'boarded');
+        if (isAboard && !boardings.some((each) => each.id === id)) boardings.push({ id, place, sailing });
       }
       gate.isRevoked = await readRevocations();
       gate.admitted = new Set(boardings.map(({ id }) => id));

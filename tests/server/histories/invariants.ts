@@ -19,6 +19,7 @@ export const INVARIANTS = {
   11: 'Exactly one of the payment cards that have not expired is primary.',
   12: 'A reference, four digits of a card or an e-mail address alone open nothing.',
   money: 'What was paid is what was given back and what was kept, here and at the card provider.',
+  books: 'The entries of an order add up to what its lines are worth and to the money that came and went.',
 } as const;
 export type Invariant = keyof typeof INVARIANTS;
 
@@ -38,7 +39,7 @@ export function expectNone(contradictions: readonly Contradiction[]): void {
 
 /** The message of a failure. */
 export function describeBroken(invariant: Invariant): string {
-  const name = invariant === 'money' ? 'Money' : `Invariant ${invariant}`;
+  const name = typeof invariant === 'string' ? `The promise about ${invariant}` : `Invariant ${invariant}`;
   return `${name} is broken: ${INVARIANTS[invariant]}`;
 }
 
@@ -174,12 +175,13 @@ const QUERIES: readonly [Invariant, string][] = [
     6,
     `select o.id, 'confirmations' as what, count(m.id) as mails from orders o
      left join mails m on m.order_id = o.id and m.kind in ('order-confirmed', 'order-confirmed-late')
-     group by o.id having count(m.id) <> (case when o.confirmed_at is null then 0 else 1 end)`,
+     group by o.id having count(m.id) <> (case when o.confirmed_at is null or o.contact_email = '' then 0 else 1 end)`,
   ],
   [
     6,
     `select c.id, 'mails of a cancellation' as what, count(m.id) as mails
-     from cancellations c left join mails m on m.cancellation_id = c.id group by c.id having count(m.id) <> 1`,
+     from cancellations c join orders o on o.id = c.order_id left join mails m on m.cancellation_id = c.id
+     group by c.id, o.id having count(m.id) <> (case when o.contact_email = '' then 0 else 1 end)`,
   ],
   [
     6,
@@ -255,7 +257,8 @@ const QUERIES: readonly [Invariant, string][] = [
   [
     'money',
     `select r.id as ours, r.amount, t.id as theirs, t.amount as given from (
-       select id, provider_reference, amount, status from refunds where trip_card_id is null and reason <> 'dispute'
+       select r.id, r.provider_reference, r.amount, r.status from refunds r join payments p on p.id = r.payment_id
+       where r.trip_card_id is null and r.reason <> 'dispute' and p.method = 'card'
      ) r
      full join (
        select id, (doc ->> 'amount')::bigint as amount, doc #>> '{metadata,refund_id}' as refund_id
@@ -263,6 +266,51 @@ const QUERIES: readonly [Invariant, string][] = [
      ) t on t.refund_id = r.id
      where (t.id is not null and (r.id is null or r.amount <> t.amount))
        or (t.id is null and r.status = 'succeeded' and r.provider_reference not like 'dp_%')`,
+  ],
+  [
+    'money',
+    `select p.id, p.method, p.status from payments p
+     where p.method in ('cash', 'terminal') and (p.staff_id is null or p.status <> 'succeeded'
+         or p.provider_reference is not null)
+       or (p.method = 'terminal') <> (p.terminal_reference is not null)`,
+  ],
+  [
+    'money',
+    `select r.id, p.method, r.status, r.trip_card_id, r.provider_reference from refunds r join payments p on p.id = r.payment_id
+     where (p.method in ('cash', 'terminal') and (r.provider_reference is not null
+         or r.status not in ('awaiting_payout', 'succeeded')))
+       or (r.status = 'awaiting_payout' and (p.method not in ('cash', 'terminal') or r.trip_card_id is not null))`,
+  ],
+  [
+    'books',
+    `select o.id, l.worth, g.goodwill, e.gross, l.quantity, e.quantity as booked_quantity from orders o
+     cross join lateral (
+       select coalesce(sum(amount - refund), 0) as worth,
+         coalesce(sum(quantity) filter (where status = 'active' and kind not in ('fee', 'discount')), 0) as quantity
+       from order_lines where order_id = o.id
+     ) l
+     cross join lateral (
+       select coalesce(sum(amount), 0) as goodwill from refunds
+       where order_id = o.id and reason = 'goodwill' and retry_of_id is null
+     ) g
+     cross join lateral (
+       select coalesce(sum(gross), 0) as gross, coalesce(sum(quantity), 0) as quantity
+       from sale_entries where order_id = o.id
+     ) e
+     where case when o.confirmed_at is null then e.gross <> 0
+       else e.gross <> l.worth - g.goodwill or e.quantity <> l.quantity end`,
+  ],
+  [
+    'books',
+    `select o.id, p.amount as paid, r.amount as given, m.amount as booked from orders o
+     cross join lateral (
+       select coalesce(sum(amount), 0) as amount from payments where order_id = o.id and status = 'succeeded'
+     ) p
+     cross join lateral (
+       select coalesce(sum(amount), 0) as amount from refunds where order_id = o.id and status = 'succeeded'
+     ) r
+     cross join lateral (select coalesce(sum(amount), 0) as amount from money_entries where order_id = o.id) m
+     where m.amount <> p.amount - r.amount`,
   ],
 ];
 

@@ -2,14 +2,17 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { Order } from '#contract/orders/schemas.ts';
-import { listPriceLines } from '#domain/orders/price-lines.ts';
+import { listPriceLines } from '#sentences/price-lines.ts';
 import { executeCommand } from '#server/commands/command.ts';
 import { sailingsCommand } from '#server/commands/sailings.ts';
+import { textsIn } from '#server/core/texts.ts';
 import { ApiError } from '#server/http/api-error.ts';
+import { listDueRefunds, payOutRefund } from '#server/orders/pay/pay-out-refund.ts';
 import { RefundRefused, type RefundScope, refundOrder } from '#server/orders/pay/refund-order.ts';
 import { registerOfferJobs } from '#server/orders/rebook/settle-offers.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { flexPolicy } from '#tests/factories/ferry.ts';
+import { buildCashier } from '#tests/factories/staff.ts';
 import { type CardOffice, openCardOffice } from '#tests/server/payment-cards/wallet.ts';
 import type { TestReply } from '#tests/setup/server.ts';
 import { openTraveler, type Payment, sumOf } from './traveler.ts';
@@ -83,6 +86,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: kind('rebook') }) },
+  { weight: 3, arbitrary: fc.record({ kind: kind('pay out') }) },
   {
     weight: 6,
     arbitrary: fc.record({ kind: kind('scan'), gate: fc.nat(1), pick, isConnected: fc.boolean() }),
@@ -104,7 +108,16 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 const purchase = fc.record({
   night: kind('spring', 'autumn'),
-  by: fc.constantFrom<Payment | 'guest'>('guest', 'guest', 'card', 'trip card', 'part by trip card', 'pass'),
+  by: fc.constantFrom<Payment | 'guest'>(
+    'guest',
+    'guest',
+    'card',
+    'trip card',
+    'part by trip card',
+    'pass',
+    'cash',
+    'terminal',
+  ),
   adults,
   children: fc.integer({ min: 0, max: 2 }),
   bicycles: fc.integer({ min: 0, max: 1 }),
@@ -136,7 +149,7 @@ test('no sequence of purchases, changes, cancellations, disputes and disruptions
 
 /** What the order's page shows as its price lines adds up to its total, whatever was changed or canceled. */
 function expectShownTotal({ lines, total }: TestReply['body']): void {
-  const shown = listPriceLines<Order['lines'][number]>(lines, { isPartlyCanceled: true });
+  const shown = listPriceLines<Order['lines'][number]>(textsIn('en'), lines, { isPartlyCanceled: true });
   expect(sumOf(shown)).toBe(total);
 }
 
@@ -200,6 +213,8 @@ async function perform(orderId: string, each: Step): Promise<void> {
       return decideDispute(each.evidence);
     case 'disrupt':
       return disrupt(each);
+    case 'pay out':
+      return payOutDueRefunds();
     case 'scan':
       return watch.gates.scan(each);
     case 'new rules':
@@ -243,7 +258,12 @@ async function performOnOrder(order: TestReply['body'], each: StepOnOrder): Prom
           ? { kind: 'amount', amount: String(each.amount) }
           : { kind: 'tickets', boardingCodes: codes };
       if (scope.kind === 'tickets' && codes.length === 0) return;
-      await refundOrder(office.context, { reference: order.reference, toTripCard: null, scope });
+      await refundOrder(office.context, {
+        actor: { kind: 'server' },
+        reference: order.reference,
+        toTripCard: null,
+        scope,
+      });
     }
   }
 }
@@ -252,6 +272,14 @@ function chooseTickets(order: TestReply['body'], bits: number): TestReply['body'
   return order.tickets.filter(
     ({ status }: { status: string }, index: number) => status === 'issued' && bits & (1 << (index % 8)),
   );
+}
+
+/** The office pays out what it owes, the oldest twice. */
+async function payOutDueRefunds(): Promise<void> {
+  const due = await listDueRefunds(office.context.db);
+  for (const { id: refundId } of [...due, ...due.slice(0, 1)]) {
+    await payOutRefund(office.context, { refundId, actor: buildCashier(), terminalReference: null });
+  }
 }
 
 async function disrupt({ how, ...at }: Extract<Step, { kind: 'disrupt' }>): Promise<void> {

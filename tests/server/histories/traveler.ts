@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
+import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
 import { must } from '#tests/factories/buyer.ts';
 import { changesOf, intentOf, type RequestedJourney } from '#tests/factories/changes.ts';
 import { buildPassTerms } from '#tests/factories/passes.ts';
+import { buildCashier } from '#tests/factories/staff.ts';
 import { createTripCard } from '#tests/factories/trip-cards.ts';
 import type { CardOffice } from '#tests/server/payment-cards/wallet.ts';
 import type { TestReply } from '#tests/setup/server.ts';
@@ -16,7 +18,7 @@ export const DISPUTED = 'pm_card_createDispute';
 const MINUTE = 60_000;
 
 export type Order = TestReply['body'];
-export type Payment = 'card' | 'trip card' | 'part by trip card' | 'pass';
+export type Payment = 'card' | 'trip card' | 'part by trip card' | 'pass' | 'cash' | 'terminal';
 export type ChangeOutcome = 'pay' | 'pay by trip card' | 'dispute' | 'abandon' | 'pay late';
 
 /** A guest, or a customer with payment cards, a trip card and a pass, who buys one order and acts on it. */
@@ -63,6 +65,11 @@ export async function openTraveler(office: CardOffice, { isGuest }: { isGuest: b
     if (customerId) {
       const { store } = office.database;
       await store.query('update orders set customer_id = $1 where id = $2', [customerId, order.id]);
+    }
+    if (how.by === 'cash' || how.by === 'terminal') {
+      const payment = how.by === 'cash' ? { method: how.by } : { method: how.by, reference: 'Receipt 0042' };
+      await payOrderByStaff(office.context, { orderId: order.id, payment, cashier: buildCashier() });
+      return office.readOrder(order.id);
     }
     const paid = await send(api.startPayment.path, order, await choosePayment(order, how.by));
     // What is left to charge may be less than a card can be charged.

@@ -119,3 +119,23 @@ test('A body sent over a socket is read like one sent in process', async () => {
   expect(reply.status).toBe(422);
   expect(reply.text).toContain('"invalid_input"');
 });
+
+test('a large answer is compressed for clients that accept it, and a small one is not', async () => {
+  const read = (path: string, headers: Record<string, string>) =>
+    server.app.fetch(
+      new Request(`http://tickets.test${path}`, { headers: { host: 'tickets.test', ...headers } }),
+      {
+        incoming: { socket: { remoteAddress: '203.0.113.7' } },
+      },
+    );
+  const plain = await read(api.getOpenApi.path, {});
+  const small = await read(api.ping.path, { 'accept-encoding': 'gzip' });
+  const large = await read(api.getOpenApi.path, { 'accept-encoding': 'br, gzip' });
+  const encodings = [plain, small, large].map(({ headers }) => headers.get('content-encoding'));
+  expect(encodings).toEqual([null, null, 'gzip']);
+  expect([plain, large].map(({ headers }) => headers.get('vary'))).toEqual(
+    Array(2).fill(expect.stringContaining('Accept-Encoding')),
+  );
+  const text = await new Response(large.body?.pipeThrough(new DecompressionStream('gzip'))).text();
+  expect(text).toBe(await plain.text());
+});

@@ -11,12 +11,15 @@ import { demoSettings } from '#tests/factories/settings.ts';
 import { findHardSentences, textsOf } from '#tests/factories/wording.ts';
 
 const EVIL = '<img src=x onerror=alert(1)>"\'&';
-const { portal: origin, tickets: ticketOrigin } = readConfig({}).origins;
+const { portal: origin, tickets: ticketOrigin, staff: staffOrigin } = readConfig({}).origins;
 const link = `${origin}/somewhere#token=abc`;
 const ticketLink = `${ticketOrigin}/shared_tickets/abc`;
+const staffLink = `${staffOrigin}/invitation#token=abc`;
 const LEGAL_URLS = Object.values(demoSettings.legal).toReversed();
 const timeZone = 'America/Los_Angeles';
 const requestedAt = new Date('2026-11-21T11:20:30Z');
+
+const CARD = { name: EVIL, lastFour: '1234', unit: 'money', currency: 'USD' } as const;
 
 const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kind }> } = {
   'sign-in-code': { kind: 'sign-in-code', data: { code: '123456', link, device: EVIL } },
@@ -25,6 +28,10 @@ const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kin
   'tickets-shared': {
     kind: 'tickets-shared',
     data: { link: ticketLink, tickets: 2, sailings: [`${EVIL} → Bergen`] },
+  },
+  'staff-invitation': {
+    kind: 'staff-invitation',
+    data: { link: staffLink, role: 'manager' },
   },
   'no-account': { kind: 'no-account', data: { device: EVIL } },
   'confirm-account': { kind: 'confirm-account', data: { link } },
@@ -40,46 +47,33 @@ const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kin
     data: { event: 'passkey_added', device: EVIL, at: '2026-11-21T11:20:30Z' },
   },
   'account-deleted': { kind: 'account-deleted', data: {} },
-  'trip-card-low': { kind: 'trip-card-low', data: { name: EVIL, lastFour: '1234', balance: '$4.00' } },
+  'trip-card-low': { kind: 'trip-card-low', data: { ...CARD, balance: 400 } },
   'trip-card-topped-up': {
     kind: 'trip-card-topped-up',
-    data: {
-      name: EVIL,
-      lastFour: '1234',
-      amount: '$20.00',
-      balance: '$24.00',
-      receiptNumber: 'K7M4-QXPA',
-    },
+    data: { ...CARD, amount: 2000, balance: 2400, receiptNumber: 'K7M4-QXPA' },
   },
   'trip-card-auto-stopped': {
     kind: 'trip-card-auto-stopped',
-    data: { name: EVIL, lastFour: '1234', why: 'needs_card' },
+    data: { ...CARD, why: 'needs_card' },
   },
   'trip-card-disputed': {
     kind: 'trip-card-disputed',
-    data: {
-      name: EVIL,
-      lastFour: '1234',
-      amount: '$20.00',
-      taken: '$4.00',
-      owed: '$16.00',
-      source: 'refund',
-    },
+    data: { ...CARD, amount: 2000, taken: 400, owed: 1600, source: 'refund' },
   },
   'trip-card-pass-bought': {
     kind: 'trip-card-pass-bought',
     data: {
-      ...{ name: EVIL, lastFour: '1234', trips: '10 trips', validUntil: '2027-11-21' },
-      ...{ paid: '$74.00', tax: '$5.10', receiptNumber: 'K7M4-QXPA' },
+      ...{ ...CARD, unit: 'trips', trips: 10, validUntil: '2027-11-21' },
+      ...{ paid: 7400, tax: 510, receiptNumber: 'K7M4-QXPA' },
     },
   },
   'trip-card-pass-ends': {
     kind: 'trip-card-pass-ends',
-    data: { name: EVIL, lastFour: '1234', trips: '3 trips', validUntil: '2027-11-21', days: 30 },
+    data: { ...CARD, unit: 'trips', trips: 3, validUntil: '2027-11-21', days: 30 },
   },
   'trip-card-lost': {
     kind: 'trip-card-lost',
-    data: { name: EVIL, lastFour: '1234', newLastFour: '5678' },
+    data: { ...CARD, newLastFour: '5678' },
   },
   'trip-card-shared': { kind: 'trip-card-shared', data: {} },
 };
@@ -94,7 +88,7 @@ describe('account mails', () => {
       .map((line) =>
         line
           .replace(
-            /^(Device|Time|New address|Card|Balance|Added|Receipt|Disputed|Removed from the card|Still owed|Lost|Replaced by|Pass|Travel until|Paid|Tax included): /,
+            /^(Device|Time|New address|Card|Balance|Added|Receipt|Disputed|Removed from the card|Still owed|Lost|Replaced by|Pass|Travel until|Paid|Tax included|Your role): /,
             '',
           )
           .replace(/^- /, '')
@@ -118,6 +112,7 @@ describe('account mails', () => {
       settings: demoSettings,
       origin,
       ticketOrigin,
+      staffOrigin,
       requestedAt,
       timeZone,
     });
@@ -129,7 +124,9 @@ describe('account mails', () => {
     const links = [...renderHtml(content).matchAll(/href="([^"]*)"/g)].map(([, url = '']) => url);
     const legal = LEGAL_URLS.map((url) => links.pop() === url);
     expect(legal).toEqual([true, true, true]);
-    expect(links.every((url) => url.startsWith(`${origin}/`) || url === ticketLink)).toBe(true);
+    expect(links.every((url) => url.startsWith(`${origin}/`) || [ticketLink, staffLink].includes(url))).toBe(
+      true,
+    );
     const inText = [...renderText(content).matchAll(/https?:\S+/g)].map(([url]) => url);
     expect(inText).toEqual([...links, ...LEGAL_URLS.toReversed()]);
     if (JSON.stringify(MESSAGES[kind]).includes(link)) expect(links).toContain(link);
@@ -207,13 +204,49 @@ describe('account mails', () => {
   });
 });
 
+it.each([
+  ['en-US', '$1,234.50', '10 trips'],
+  ['de', '1.234,50\u00a0$', '10 Fahrten'],
+  ['fr', '1\u202f234,50\u00a0$US', '10 trajets'],
+])('write amounts of trip cards in %s', (language, money, trips) => {
+  const input = {
+    settings: { ...demoSettings, language },
+    origin,
+    ticketOrigin,
+    staffOrigin,
+    requestedAt,
+    timeZone,
+  };
+  const low = { kind: 'trip-card-low', data: { ...CARD, balance: 123_450 } } as const;
+  const ends = {
+    kind: 'trip-card-pass-ends',
+    data: { ...CARD, trips: 10, validUntil: null, days: 7 },
+  } as const;
+  expect(renderText(accountMailContent(low, input).content)).toContain(money);
+  expect(renderText(accountMailContent(ends, input).content)).toContain(trips);
+});
+
 function write(message: AccountMessage) {
-  return accountMailContent(message, { settings: demoSettings, origin, ticketOrigin, requestedAt, timeZone });
+  return accountMailContent(message, {
+    settings: demoSettings,
+    origin,
+    ticketOrigin,
+    staffOrigin,
+    requestedAt,
+    timeZone,
+  });
 }
 
 it('link to the operator’s legal pages that are set', () => {
   const legal = { ...demoSettings.legal, imprint_url: null };
-  const input = { settings: { ...demoSettings, legal }, origin, ticketOrigin, requestedAt, timeZone };
+  const input = {
+    settings: { ...demoSettings, legal },
+    origin,
+    ticketOrigin,
+    staffOrigin,
+    requestedAt,
+    timeZone,
+  };
   const { content } = accountMailContent(MESSAGES['account-exists'], input);
   expect(renderHtml(content)).toMatch(
     /<a [^>]*href="https:\/\/harborline\.example\/privacy"[^>]*>Privacy<\/a>/,
@@ -224,11 +257,11 @@ it('link to the operator’s legal pages that are set', () => {
 });
 
 it('show only the name in the footer if the operator has set no contact', () => {
-  const message = { kind: 'no-account', data: {} } as const;
-  const { content } = accountMailContent(message as never, {
+  const { content } = accountMailContent(MESSAGES['no-account'], {
     settings: defaultWebSettings,
     origin,
     ticketOrigin,
+    staffOrigin,
     requestedAt,
     timeZone,
   });

@@ -11,8 +11,9 @@ import { ports } from '#server/database/schema/timetable.ts';
 import type { Outside } from '#server/operations/doctor/finding.ts';
 import { inspectInstallation } from '#server/operations/doctor/inspect-installation.ts';
 import { inspectOutside } from '#server/operations/doctor/inspect-outside.ts';
+import { inspectTranslations } from '#server/operations/doctor/inspect-translations.ts';
 import { loadWebSettings, storeWebSettings } from '#server/settings/web-settings.ts';
-import { buildFeed, importFeed, MONDAY } from '#tests/factories/timetable.ts';
+import { buildFeed, importDemo, importFeed, MONDAY } from '#tests/factories/timetable.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 let server: TestServer;
@@ -49,19 +50,35 @@ const OWN_SETTINGS = {
     maskable_icon_url: 'https://files.example/whole.png',
   },
   contact: { phone: '+1 206 555 0100', email: 'help@ferry.example' },
-  terms: { version: '1', text: ['Be at the terminal in time.'] },
+  terms: {
+    version: '1',
+    text: ['Be at the terminal in time.'],
+    'text@de': ['Seien Sie rechtzeitig am Terminal.'],
+    'text@nb': ['Vær på terminalen i tide.'],
+    'text@fr': ['Soyez au terminal à temps.'],
+  },
+};
+const IN_ALL_LANGUAGES = {
+  'passenger_types.csv':
+    'code,name,name@de,name@nb,name@fr,needs_adult\nadult,Adult,Erwachsene,Voksen,Adulte,no\nchild,Child,Kinder,Barn,Enfant,yes\n',
+  'vehicle_types.csv':
+    'code,name,name@de,name@nb,name@fr,length_required\ncar,Car,Pkw,Bil,Voiture,yes\nvan,Van,Transporter,Varebil,Fourgon,yes\n',
+  'fare_classes.csv':
+    'code,name,name@de,name@nb,name@fr\nsaver,Saver,Spar,Spar,Éco\nflex,Flexible,Flex,Fleks,Flex\n',
 };
 
-/** An operator who has done everything, seen from outside. */
-async function prepareRightInstallation(): Promise<Outside> {
-  await importFeed(server.context.db, buildFeed(), { days: 60 });
+/** An operator who has done everything. */
+async function prepareRightInstallation(): Promise<void> {
+  await importFeed(server.context.db, buildFeed(IN_ALL_LANGUAGES), { days: 60 });
   await storeWebSettings(server.context, OWN_SETTINGS);
   await recordBackup(server.context.db, server.clock.now());
-  return prepareOutside();
 }
 
-/** Other machines that have what the settings say now. */
-async function prepareOutside(): Promise<Outside> {
+/** Stores the settings, and answers for other machines that have them. What they see needs no timetable. */
+async function prepareOutside(
+  stored: Parameters<typeof storeWebSettings>[1] = OWN_SETTINGS,
+): Promise<Outside> {
+  await storeWebSettings(server.context, stored);
   const settings = await loadWebSettings(server.context);
   return {
     resolveTxt: async (name) => [name.startsWith('_dmarc.') ? 'v=DMARC1; p=quarantine' : 'v=spf1 -all'],
@@ -92,9 +109,28 @@ const look = (outside: Outside) => inspectOutside({ ...server.context, config },
 
 describe('an installation', () => {
   it('has no findings if everything is set', async () => {
-    const outside = await prepareRightInstallation();
+    await prepareRightInstallation();
     expect(await inspect()).toEqual([]);
-    expect(await look(outside)).toEqual([]);
+    expect(await look(await prepareOutside())).toEqual([]);
+  });
+
+  it('names the texts that are not in each language, and how many they are', async () => {
+    await prepareRightInstallation();
+    const notices =
+      'date,kind,text,text@de,text@nb\n2026-06-02,notice,Board at pier 2.,Einstieg an Pier 2.,\n';
+    const files = { ...IN_ALL_LANGUAGES, 'exceptions.csv': notices };
+    files['vehicle_types.csv'] = 'code,name,name@de,length_required\ncar,Car,Pkw,yes\nvan,Van,,yes\n';
+    await importFeed(server.context.db, buildFeed(files), { days: 60 });
+    expect((await inspect()).map(({ problem }) => problem)).toEqual([
+      'Texts without a translation for readers of Deutsch (de): 1. vehicle_types.csv van name.',
+      'Texts without a translation for readers of Norsk bokmål (nb): 3. vehicle_types.csv car name, vehicle_types.csv van name, exceptions.csv 2026-06-02 notice text.',
+      'Texts without a translation for readers of Français (fr): 3. vehicle_types.csv car name, vehicle_types.csv van name, exceptions.csv 2026-06-02 notice text.',
+    ]);
+  });
+
+  it('of the demo operator lacks no translation', async () => {
+    await importDemo(server.context.db);
+    expect(await inspectTranslations(server.context)).toEqual([]);
   });
 
   it('of the defaults has all its findings at once, errors first', async () => {
@@ -269,7 +305,7 @@ describe('seen from outside', () => {
     ['a sender without an SPF record', { resolveTxt: async () => ['v=DMARC1; p=none'] }, /no SPF record/],
     ['a sender without a DMARC record', { resolveTxt: async () => ['v=spf1 -all'] }, /no DMARC record/],
   ])('%s is found', async (_, broken, problem) => {
-    const outside = { ...(await prepareRightInstallation()), ...broken };
+    const outside = { ...(await prepareOutside()), ...broken };
     const problems = (await look(outside)).map((finding) => finding.problem);
     expect(
       problems.some((each) => problem.test(each)),
@@ -278,7 +314,7 @@ describe('seen from outside', () => {
   });
 
   it('a clock that differs by two hours is found', async () => {
-    const outside = await prepareRightInstallation();
+    const outside = await prepareOutside();
     server.clock.advance(2 * 3_600_000);
     expect(await look(outside)).toEqual([
       expect.objectContaining({ problem: 'The clock of this machine is 7200 seconds fast.' }),
@@ -287,7 +323,7 @@ describe('seen from outside', () => {
 
   it('a clock that differs from the database’s is found', async () => {
     const readDatabaseTime = async () => new Date(server.clock.now().getTime() + 2 * 3_600_000);
-    expect(await look({ ...(await prepareRightInstallation()), readDatabaseTime })).toEqual([
+    expect(await look({ ...(await prepareOutside()), readDatabaseTime })).toEqual([
       expect.objectContaining({
         problem: 'Compared with the database’s clock, that of this machine is 7200 seconds slow.',
       }),
@@ -322,7 +358,7 @@ describe('seen from outside', () => {
       ],
     ],
   ])('pictures that %s are found', async (_, fetchPicture, problems) => {
-    const outside = await prepareRightInstallation();
+    const outside = await prepareOutside();
     const fetch = (url: string) => (/\.(png|svg)$/.test(url) ? fetchPicture(url) : outside.fetch(url));
     expect((await look({ ...outside, fetch })).map(({ problem }) => problem)).toEqual(problems);
   });
@@ -331,15 +367,14 @@ describe('seen from outside', () => {
     [{}, /show a ferry/, 'Set brand.icon_url and brand.maskable_icon_url in the settings.'],
     [{ icon_url: '/icon-512.png' }, /white circle/, 'Set brand.maskable_icon_url in the settings.'],
   ])('icons that are not set are named: %o', async (icons, problem, remedy) => {
-    await prepareRightInstallation();
-    await storeWebSettings(server.context, { ...OWN_SETTINGS, brand: { name: 'Sound Ferries', ...icons } });
-    expect(await look(await prepareOutside())).toEqual([
+    const outside = await prepareOutside({ ...OWN_SETTINGS, brand: { name: 'Sound Ferries', ...icons } });
+    expect(await look(outside)).toEqual([
       { severity: 'warning', problem: expect.stringMatching(problem), remedy },
     ]);
   });
 
   it('settings that were not published are found', async () => {
-    const outside = await prepareRightInstallation();
+    const outside = await prepareOutside();
     await storeWebSettings(server.context, { ...OWN_SETTINGS, units: 'imperial' });
     expect(await look(outside)).toEqual([
       expect.objectContaining({ problem: expect.stringContaining('does not have the current settings') }),

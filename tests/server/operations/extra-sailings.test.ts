@@ -154,7 +154,7 @@ describe('npm run sailings -- add', () => {
     expect((await undo()).stdout).toBe('1 sailing changed. Orders written to: 1.\n');
     await importFeed(db, buildFeed(FLEET));
     expect(await readExtra()).toMatchObject({
-      ...{ status: 'canceled', statusText: 'This extra sailing does not run.' },
+      ...{ status: 'canceled', statements: [{ kind: 'extra_withdrawn' }] },
     });
     expect(await db.select().from(orders)).toMatchObject([{ needsAttention: 'sailing_canceled' }]);
     const written = await db.select().from(mails).where(eq(mails.orderId, orderId));

@@ -4,8 +4,11 @@ import { newId } from '#server/core/ids.ts';
 import { payments, refunds } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { registerProblemReport } from '#server/operations/report-problems.ts';
+import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
+import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
+import { buildCashier } from '#tests/factories/staff.ts';
 
 const DAY = 86_400_000;
 let office: Office;
@@ -85,4 +88,16 @@ test('a mail about an order that was refused is reported without its address', a
   const [mail] = await report();
   expect(mail?.text).toContain(order.reference);
   expect(mail?.text).not.toContain('ada@example.com');
+});
+
+test('a refund that waits for the office for more than a day is reported', async () => {
+  const taken = await office.takeOrder();
+  const cashier = buildCashier();
+  await payOrderByStaff(office.context, { orderId: taken.id, payment: { method: 'cash' }, cashier });
+  await refundOrder(office.context, { reference: taken.reference, toTripCard: null, actor: cashier });
+  expect(await report()).toEqual([]);
+  office.clock.advance(DAY + 1000);
+  const [reported] = await report();
+  expect(reported?.text).toContain(taken.reference);
+  expect(reported?.text).toContain('npm run payments -- due');
 });

@@ -71,7 +71,7 @@ describe('npm run sailings -- cancel', () => {
     expect(stdout).toBe('1 sailing changed. Orders written to: 1.\n');
     expect(await readSailing()).toMatchObject({
       status: 'canceled',
-      statusText: 'Canceled because of the weather.',
+      statements: [{ kind: 'canceled', reason: 'weather', text: '' }],
     });
     expect(await attentionOf(orderId)).toBe('sailing_canceled');
     await run('cancel', TUESDAY, 'NOR', '10:00', '--reason', 'weather');
@@ -88,7 +88,7 @@ describe('npm run sailings -- cancel', () => {
     const [, line = ''] = stdout.split('\n');
     expect(line).toContain(',canceled,sound,out-10,NOR,10:00,');
     await run('undo', line.split(',')[0] ?? '');
-    expect(await readSailing()).toMatchObject({ status: 'scheduled', statusText: '' });
+    expect(await readSailing()).toMatchObject({ status: 'scheduled', statements: [] });
     expect(await attentionOf(orderId)).toBe('sailing_changed');
     expect(await mailsAbout(orderId)).toEqual(['sailing-canceled', 'sailing-changed']);
   });
@@ -105,6 +105,8 @@ describe('npm run sailings -- cancel', () => {
     ],
     [['vessel', TUESDAY, 'NOR', '10:00', 'kayak'], 'There is no boat kayak.'],
     [['notice', TUESDAY, 'NOR', '10:00'], 'A notice needs --text.'],
+    [['notice', 'slg_x', '--text@de', 'Einstieg an Pier 2.'], 'needs --text too'],
+    [['notice', 'slg_x', '--text@xx', 'Board.'], "Unknown option '--text@xx'"],
     [['undo', 'exc_none'], 'There is no exception exc_none.'],
     [['close-port', 'NOR', '--from', TUESDAY, '--to', '2026-06-01'], '--to is before --from.'],
     [['fly'], 'There is no command fly.'],
@@ -121,7 +123,17 @@ describe('npm run sailings, other changes', () => {
   it('shows a delay with its reason', async () => {
     await run('delay', TUESDAY, 'NOR', '10:00', '25', '--reason', 'technical');
     expect(await readSailing()).toMatchObject({
-      ...{ status: 'scheduled', delayMinutes: 25, statusText: 'Late because of a technical fault.' },
+      ...{ status: 'scheduled', delayMinutes: 25, statements: [{ kind: 'delayed', reason: 'technical' }] },
+    });
+  });
+
+  it('says a notice in several languages', async () => {
+    const german = ['--text@de', 'Einstieg an Pier 2.'];
+    await run('notice', TUESDAY, 'NOR', '10:00', '--text', 'Board at pier 2.', ...german);
+    expect(await readSailing()).toMatchObject({
+      statements: [
+        { kind: 'notice', text: 'Board at pier 2.', translations: { 'text@de': 'Einstieg an Pier 2.' } },
+      ],
     });
   });
 
@@ -253,7 +265,7 @@ describe('npm run sailings -- apply', () => {
     await run('apply', writeFile(`${TUESDAY},suspended,NOR,10:00,,crew`));
     expect(await readSailing()).toMatchObject({ status: 'suspended', delayMinutes: 0 });
     await run('apply', writeFile());
-    expect(await readSailing()).toMatchObject({ status: 'scheduled', statusText: '' });
+    expect(await readSailing()).toMatchObject({ status: 'scheduled', statements: [] });
   });
 
   it('names every problem and changes nothing', async () => {
@@ -273,9 +285,9 @@ describe('npm run sailings -- apply', () => {
       ...{ 'exceptions.csv': `date,kind,route_id,text\n${TUESDAY},notice,sound,Board at pier 2.\n` },
     });
     await importFeed(server.context.db, files);
-    expect(await readSailing()).toMatchObject({ statusText: 'Board at pier 2.' });
+    expect(await readSailing()).toMatchObject({ statements: [{ kind: 'notice', text: 'Board at pier 2.' }] });
     await reimport();
-    expect(await readSailing()).toMatchObject({ statusText: 'Board at pier 2.' });
+    expect(await readSailing()).toMatchObject({ statements: [{ kind: 'notice', text: 'Board at pier 2.' }] });
   });
 
   it('ends what the file of a feed said when an import has none of its rows', async () => {
@@ -334,7 +346,7 @@ describe('reports of npm run sailings', () => {
     await buildOrderOn(server.context.db, (await readSailing()).id, { confirmedAt: new Date(MONDAY) });
     const sold = await run('sales', '--from', '2026-06-01', '--csv');
     expect(sold.stdout).toBe(
-      'day,orders,passengers,vehicles,card,trip_card,refunded,net,passes,passes_paid,top_ups,top_ups_paid,currency\n2026-06-01,1,0,0,0.00,0.00,0.00,0.00,0,0.00,0,0.00,USD\n',
+      'day,orders,passengers,vehicles,card,trip_card,cash,terminal,refunded,net,passes,passes_paid,top_ups,top_ups_paid,currency\n2026-06-01,1,0,0,0.00,0.00,0.00,0.00,0.00,0.00,0,0.00,0,0.00,USD\n',
     );
   });
 
@@ -367,6 +379,8 @@ describe('reports of npm run sailings', () => {
       { ...disputed, status: 'disputed' },
     ]);
     const sold = await run('sales', '--from', '2026-06-03', '--to', '2026-06-03', '--csv');
-    expect(sold.stdout.split('\n')[1]).toBe('2026-06-03,0,0,0,0.00,0.00,0.00,0.00,1,74.00,1,20.00,USD');
+    expect(sold.stdout.split('\n')[1]).toBe(
+      '2026-06-03,0,0,0,0.00,0.00,0.00,0.00,0.00,0.00,1,74.00,1,20.00,USD',
+    );
   });
 });

@@ -179,6 +179,15 @@ test('Orders are filtered by route and departure of the same sailing', async () 
   expect(before.body.data).toEqual([]);
 });
 
+test('an order says who travels, to book the same again', async () => {
+  const { body } = await list();
+  const [order] = body.data;
+  const party = { passengers: [{ type: 'adult', count: 1 }], vehicle: null, bicycles: 0 };
+  expect(order.party).toEqual(party);
+  const path = fillPath(api.getOrder.path, { id: order.id });
+  expect((await server.request('GET', path)).body.data.party).toEqual(party);
+});
+
 describe('a search', () => {
   let ada: string;
   let order: Summary;
@@ -210,6 +219,15 @@ describe('a search', () => {
     expect(await search(`${origin?.code} ${written} grace`)).toEqual([order.id]);
     expect(await search(`${written}, ${day.getUTCFullYear()} hopper`)).toEqual([order.id]);
     expect(await search(`hopper ${departs_local?.slice(0, 10)}`)).toEqual([order.id]);
+    const german = day.toLocaleDateString('de', {
+      weekday: 'short',
+      month: 'long',
+      day: 'numeric',
+      timeZone: 'UTC',
+    });
+    const path = `${api.listOrders.path}?${new URLSearchParams({ search: `hopper ${german}` })}`;
+    const headers = { 'Accept-Language': 'de' };
+    expect(ids((await server.request('GET', path, { token: ada, headers })).body.data)).toEqual([order.id]);
     day.setUTCDate(day.getUTCDate() + 40);
     expect(await search(`hopper ${day.toISOString().slice(0, 10)}`)).toEqual([]);
   });
@@ -244,7 +262,7 @@ describe('a search', () => {
       'k',
       'june 3',
     ]) {
-      const onDevice = all.filter((order) => matchesSearch(searchedOf(order), parseSearch(text)));
+      const onDevice = all.filter((order) => matchesSearch(searchedOf(order), parseSearch(text, 'en-US')));
       expect([text, await search(text)]).toEqual([text, ids(onDevice)]);
     }
   });

@@ -56,7 +56,9 @@ test('each name stays with its fare line, on every crossing and whatever the par
       async (input, some) => {
         const names = some.slice(0, input.adults + input.children);
         const order = await takeOrder(names, { ...input, promo: 'FREE' });
-        const types = listTravelers(order.lines);
+        const types = listTravelers<{ description: string } & Parameters<typeof listTravelers>[0][number]>(
+          order.lines,
+        ).map(({ description }) => description);
         for (const { leg } of order.legs) {
           const own = order.tickets.filter((ticket) => ticket.leg === leg && ticket.kind === 'passenger');
           expect(own.map(({ title }) => title)).toEqual(types);

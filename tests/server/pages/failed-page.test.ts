@@ -6,7 +6,10 @@ test('a page that fails names the code of its line in the log, and no details', 
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line));
   const request = new Request('https://my.ferry.example/orders');
-  const answer = answerFailedPage({ log }, request, new Error('relation "secret" does not exist'));
+  const answer = answerFailedPage({ log }, request, {
+    error: new Error('relation "secret" does not exist'),
+    language: 'en',
+  });
   const { request_id, event } = JSON.parse(lines[0] ?? '');
   const html = await answer.text();
   expect([answer.status, answer.headers.get('x-request-id'), event]).toEqual([

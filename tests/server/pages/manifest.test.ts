@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { HOSTS, type Host } from '#contract/hosts.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
 import { composeManifest } from '#server/pages/manifest.ts';
 import { iconTags } from '#server/pages/page-meta.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 
 const brand = { ...demoSettings.brand, name: 'Sound Ferries' };
-const read = (host: 'portal' | 'tickets', over: object = {}) =>
+const read = (host: Host, over: object = {}) =>
   JSON.parse(composeManifest(host, { ...demoSettings, brand: { ...brand, ...over } }));
 const DEMO = { name: demoSettings.brand.name };
 
@@ -44,7 +46,7 @@ describe('the install manifest', () => {
     ]);
   });
 
-  test.each(['portal', 'tickets'] as const)('of the %s host names only pictures that exist', (host) => {
+  test.each(HOSTS)('of the %s host names only pictures that exist', (host) => {
     const { icons, shortcuts, screenshots } = read(host, DEMO);
     type Picture = { src: string; purpose?: string; form_factor?: string };
     const pictures: Picture[] = [
@@ -55,11 +57,13 @@ describe('the install manifest', () => {
     const folder = fileURLToPath(new URL('../../../public', import.meta.url));
     expect(pictures.filter(({ src }) => !existsSync(folder + src))).toEqual([]);
     expect(icons.map(({ purpose }: Picture) => purpose)).toEqual(expect.arrayContaining(['any', 'maskable']));
-    expect(screenshots.map(({ form_factor }: Picture) => form_factor)).toEqual(['narrow', 'wide']);
+    const { own } = servedHosts[host].manifest;
+    const formFactors = own === null || own.screenshots ? ['narrow', 'wide'] : [];
+    expect(screenshots.map(({ form_factor }: Picture) => form_factor)).toEqual(formFactors);
   });
 });
 
-test.each(['portal', 'tickets'] as const)(
+test.each(HOSTS)(
   'the app of the %s host has the operator’s icons, and no screenshots of the demo',
   (host) => {
     const icon_url = 'https://cdn.example.com/icon.png';
@@ -76,7 +80,7 @@ test.each(['portal', 'tickets'] as const)(
   },
 );
 
-test.each(['portal', 'tickets'] as const)(
+test.each(HOSTS)(
   'the app of the %s host starts in the color of the header, which does not depend on the accent',
   (host) => {
     const tags = iconTags(brand).join();

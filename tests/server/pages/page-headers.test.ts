@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { HOSTS } from '#contract/hosts.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
 import type { PageConfig } from '#contract/settings/schemas.ts';
 import { pageHeaders } from '#server/pages/page-headers.ts';
+import { ORIGINS } from '#tests/factories/origins.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 
 const config: PageConfig = {
   host: 'tickets',
-  origins: {
-    tickets: 'http://tickets.ferry.localhost:8080',
-    portal: 'http://my.ferry.localhost:8080',
-    storage: 'http://storage.ferry.localhost:8080',
-  },
+  origins: ORIGINS,
   parent_domain: 'ferry.localhost',
   secure_cookies: false,
   password_min_length: 8,
@@ -40,6 +39,25 @@ describe('the headers of a page', () => {
     const policy = pageHeaders(config, [])['Content-Security-Policy'] ?? '';
     expect(policy).toContain("script-src 'self' http://pay.ferry.localhost:8080;");
     expect(policy).not.toMatch(/stripe\.com|google|hotjar/);
+  });
+
+  test('allow no card provider and no analytics on a host without payments and third-party scripts', () => {
+    const analytics = { ...demoSettings.analytics, tickets_container_id: 'GTM-1', recorder_site_id: '1' };
+    const settings = { ...demoSettings, analytics };
+    const headers = pageHeaders({ ...config, host: 'staff', settings }, []);
+    expect(headers['Content-Security-Policy']).toContain("script-src 'self' 'wasm-unsafe-eval';");
+    expect(headers['Content-Security-Policy']).not.toMatch(/pay\.ferry|google|hotjar/);
+    expect(headers['Permissions-Policy']).toContain('payment=()');
+  });
+
+  test('allow the camera, and the reader of codes, on the host of the gate alone', () => {
+    const permissions = HOSTS.map((host) => pageHeaders({ ...config, host, settings: demoSettings }, []));
+    const allows = (name: string, text: string) =>
+      permissions.map((headers) => headers[name]?.includes(text));
+    const usesCamera = HOSTS.map((host) => servedHosts[host].usesCamera);
+    expect(usesCamera.filter(Boolean)).toHaveLength(1);
+    expect(allows('Permissions-Policy', 'camera=(self)')).toEqual(usesCamera);
+    expect(allows('Content-Security-Policy', "'wasm-unsafe-eval'")).toEqual(usesCamera);
   });
 
   test('allow the real provider’s origins', () => {

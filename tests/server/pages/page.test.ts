@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { HomeData } from '#contract/catalogue/schemas.ts';
+import { forEachHost, HOSTS } from '#contract/hosts.ts';
 import type { PageConfig } from '#contract/settings/schemas.ts';
 import { composePage, startHelp } from '#server/pages/page.ts';
 import { defaultWebSettings } from '#server/settings/merge-settings.ts';
@@ -17,6 +18,7 @@ const config: PageConfig = {
   origins: {
     tickets: 'https://tickets.ferry.example',
     portal: 'https://my.ferry.example',
+    staff: 'https://staff.ferry.example',
     storage: 'https://storage.ferry.example',
   },
   parent_domain: 'ferry.example',
@@ -46,14 +48,17 @@ function compose(
   const { asset, headers } = composePage({
     template: '<head><!--page-head--><!--page-config--></head><!--start-help-->',
     build: {
-      hosts: { tickets: host, portal: host },
+      hosts: forEachHost(() => host),
       styles: {},
+      messages: '/assets/messages-1',
       firstPaint: '/first-paint.js',
       startCheck: '/start-check.js',
     },
-    screen: { path, title: null, scripts, styles: [] },
+    screen: { path, title: null, catalogue: null, scripts, styles: [] },
     address,
     config: { ...config, host: name, settings },
+    operatorLanguage: 'en-US',
+    ...{ sky: null, place: null },
     home,
   });
   return {
@@ -80,10 +85,10 @@ test.each([
   expect(html).toContain(`<meta property="og:url" content="https://tickets.ferry.example${address}" />`);
 });
 
-test.each(['tickets', 'portal'] as const)('a link to the %s host is previewed with the brand', (host) => {
+test.each(HOSTS)('a link to the %s host is previewed with the brand', (host) => {
   const { html } = compose('/sign_in', host);
   const found = [...html.matchAll(/property="og:([a-z_]+)" content="([^"]*)"/g)].map(([, ...pair]) => pair);
-  const origin = host === 'tickets' ? 'https://tickets.ferry.example' : 'https://my.ferry.example';
+  const origin = config.origins[host];
   expect(Object.fromEntries(found)).toMatchObject({
     type: 'website',
     site_name: 'Harbor Line',
@@ -200,9 +205,11 @@ function scriptsOf(html: string): (string | undefined)[] {
 test('A page of an operator without a tagline has no description', () => {
   const { asset } = composePage({
     template: '<head><!--page-head--></head>',
-    build: { hosts: { tickets: noFiles, portal: noFiles }, styles: {} },
-    screen: { path: '/', title: null, scripts: [], styles: [] },
+    build: { hosts: forEachHost(() => noFiles), styles: {}, messages: '' },
+    screen: { path: '/', title: null, catalogue: null, scripts: [], styles: [] },
     config: { ...config, settings: defaultWebSettings },
+    operatorLanguage: 'en-US',
+    ...{ sky: null, place: null },
     home: null,
   });
   const html = Buffer.from(asset.plain).toString();
@@ -238,7 +245,9 @@ describe('the help of a page that cannot start the app', () => {
         { ...demoSettings, contact: { ...contact, ...own } },
         { isReadable: false, showsOrder: false },
       );
-    expect(text({})).toContain('<a href="tel:+12065550142">+1 206 555 0142</a> or write to <a href="mailto:');
+    expect(text({})).toContain(
+      '<a dir="ltr" href="tel:+12065550142">+1 206 555 0142</a> or write to <a href="mailto:',
+    );
     expect(text({ phone: null })).not.toContain('tel:');
     expect(text({ phone: null, email: null })).not.toContain('You can also');
     expect(text({ phone: '"><script>' })).not.toContain('<script>');

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HOSTS } from '#contract/hosts.ts';
 import { SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import { type Asset, createAsset } from '#server/pages/assets.ts';
 import type { OwnFrontEnd } from '#server/pages/front-end.ts';
@@ -42,6 +43,7 @@ function frontEndOf(version: string): OwnFrontEnd {
   const page = (name: string) => ({ asset: createAsset('/index.html', `${version} ${name}`), headers: {} });
   return {
     version,
+    serves: () => true,
     screens: { tickets: ['/', `/only-in-${version}`], portal: ['/orders/{id}'] },
     findPage: async (_, pathname) => page(pathname),
     findWorker: () => page(WORKER_PATH),
@@ -49,7 +51,7 @@ function frontEndOf(version: string): OwnFrontEnd {
     loadData: () => Promise.reject(new Error('A release without data.')),
     composeManifest: async () => createAsset('/manifest.webmanifest', '{}'),
     composeDocuments: async () =>
-      (['tickets', 'portal'] as const).flatMap((host) =>
+      HOSTS.flatMap((host) =>
         [WORKER_PATH, SHELL_PATH, '/'].map((path) => ({
           host,
           path,
@@ -99,12 +101,12 @@ describe('processes of two releases', () => {
     const worker = frontEnd.findWorker('portal');
     expect([textOf(worker.asset), worker.headers]).toEqual(['new portal /sw.js', { 'x-release': 'new' }]);
     const [home, screen, unknown] = await Promise.all(
-      ['/', '/only-in-new', '/only-in-old'].map((path) => frontEnd.findPage('tickets', path)),
+      ['/', '/only-in-new', '/only-in-old'].map((path) => frontEnd.findPage('tickets', path, 'en-US')),
     );
     expect(home && textOf(home.asset)).toBe('new tickets /');
     expect(screen && textOf(screen.asset)).toBe('new tickets /__shell');
     expect(unknown).toBeNull();
-    const order = await frontEnd.findPage('portal', '/orders/42');
+    const order = await frontEnd.findPage('portal', '/orders/42', 'en-US');
     expect(order && textOf(order.asset)).toBe('new portal /__shell');
   });
 

@@ -4,7 +4,10 @@ import { handleReset } from '#server/pages/reset-page.ts';
 const ORIGIN = 'https://my.ferry.example';
 
 function ask(method: string, headers: Record<string, string> = {}): Response {
-  return handleReset(new Request(`${ORIGIN}/__reset`, { method, headers }), ORIGIN);
+  return handleReset(new Request(`${ORIGIN}/__reset`, { method, headers }), {
+    origin: ORIGIN,
+    language: 'en',
+  });
 }
 
 test('Opening the page deletes nothing and explains its button', async () => {

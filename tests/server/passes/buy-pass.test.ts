@@ -72,6 +72,31 @@ describe('GET /api/passes', () => {
   });
 });
 
+describe('a pass in another language', () => {
+  test('has the name that its buyer read, and conditions in the language of each reader', async () => {
+    await sellPass(office.context.db, {
+      passenger_types: ['adult'],
+      passenger_names: ['Adult'],
+      translations: { 'name@de': '10-Fahrten-Karte', 'passenger_names@de': ['Erwachsene'] },
+    });
+    const saved = await wallet.add();
+    const german = { headers: { 'accept-language': 'de' } };
+    must(
+      await wallet.request('POST', '/api/customers/passes', {
+        body: { code: 'ten_trips', price: 7400, payment_card_id: saved.id },
+        idempotencyKey: randomUUID(),
+        ...german,
+      }),
+    );
+    const path = '/api/customers/trip_cards?include=passes';
+    const [card] = must(await wallet.request('GET', path, german));
+    expect(card).toMatchObject({ name: '10-Fahrten-Karte', pass: { passenger_names: ['Erwachsene'] } });
+    expect(card.pass).not.toHaveProperty('translations');
+    const [inEnglish] = await cards();
+    expect(inEnglish).toMatchObject({ name: '10-Fahrten-Karte', pass: { passenger_names: ['Adult'] } });
+  });
+});
+
 describe('POST /api/customers/passes', () => {
   test('needs a session', async () => {
     const reply = await office.request('POST', '/api/customers/passes', {
@@ -112,8 +137,8 @@ describe('POST /api/customers/passes', () => {
       ({ kind }) => kind === 'trip-card-pass-bought',
     );
     expect(receipt?.data).toMatchObject({
-      trips: '10 trips',
-      paid: '$74.00',
+      trips: 10,
+      paid: 7400,
       validUntil: '2027-06-01',
       receiptNumber: done.receipt_number,
     });
@@ -222,6 +247,7 @@ describe('a pass', () => {
     const card = await buyPaid();
     must(await wallet.request('PATCH', cardPath(card.id), { body: { low_balance_at: 3 } }));
     await adjustBalance(office.context, {
+      actor: { kind: 'server' },
       number: card.number ?? '',
       amount: -8,
       reason: 'Used on board',
@@ -230,6 +256,6 @@ describe('a pass', () => {
     const warnings = (await mailsTo(office.context, wallet.customer.email)).filter(
       ({ kind }) => kind === 'trip-card-low',
     );
-    expect(warnings).toMatchObject([{ data: { name: '10-trip pass', balance: '2 trips' } }]);
+    expect(warnings).toMatchObject([{ data: { name: '10-trip pass', balance: 2, unit: 'trips' } }]);
   });
 });

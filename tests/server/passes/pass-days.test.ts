@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
 import { tripCardsCommand } from '#server/commands/trip-cards.ts';
 import { notifyPassEnds } from '#server/passes/notify-ends.ts';
-import { chargeBatch } from '#server/trip-cards/operator-commands.ts';
+import { chargeBatch as chargeBatchAs } from '#server/trip-cards/operator-commands.ts';
 import { type GateCharge, readGateBatch } from '#server/trip-cards/operator-files.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { must } from '#tests/factories/buyer.ts';
@@ -10,6 +10,9 @@ import { buildPassTerms } from '#tests/factories/passes.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { firstLineOf, runCommandLine } from '#tests/setup/command-line.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+const chargeBatch = (context: Parameters<typeof chargeBatchAs>[0], charges: readonly GateCharge[]) =>
+  chargeBatchAs(context, { charges, actor: { kind: 'server' } });
 
 const DAY = 24 * 3_600_000;
 let server: TestServer;

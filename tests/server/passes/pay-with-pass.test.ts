@@ -309,7 +309,11 @@ describe('canceled tickets that a pass paid for', () => {
     must(await payWhole(order, 2));
     const id = await replaceLostCard(office.context, { customerId: holder.customer.id, cardId: pass.id });
     const money = await createTripCard(office.context, null);
-    await refundOrder(office.context, { reference: order.reference, toTripCard: money.number });
+    await refundOrder(office.context, {
+      actor: { kind: 'server' },
+      reference: order.reference,
+      toTripCard: money.number,
+    });
     expect(await stateOf(id)).toEqual({ balance: 10, held: 0 });
     expect(await readOrder(order)).toMatchObject({ status: 'canceled', payment_status: 'refunded' });
   });
@@ -318,7 +322,12 @@ describe('canceled tickets that a pass paid for', () => {
     const order = await takeOrder({ adults: 2 });
     must(await payWhole(order, 2));
     const scope = { kind: 'amount', amount: '5.00' } as const;
-    const refund = refundOrder(office.context, { reference: order.reference, toTripCard: null, scope });
+    const refund = refundOrder(office.context, {
+      actor: { kind: 'server' },
+      reference: order.reference,
+      toTripCard: null,
+      scope,
+    });
     await expect(refund).rejects.toThrow('Only $0.00 is left of what was paid.');
   });
 });

@@ -62,7 +62,11 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
     });
     expect(await writeLetter(order.id, 'order-confirmed')).toContain(formatMoney(total, currency, 'en-US'));
 
-    const { refunds } = await refundOrder(office.context, { reference: order.reference, toTripCard: null });
+    const { refunds } = await refundOrder(office.context, {
+      actor: { kind: 'server' },
+      reference: order.reference,
+      toTripCard: null,
+    });
     office.jobs.asked.push(...refunds.map(({ id }) => ({ name: 'refund', data: { refund_id: id } })));
     await office.jobs.runJobs();
     await office.provider.deliverNow();

@@ -46,7 +46,11 @@ async function pay(method: string, byTripCard = 0): Promise<void> {
   await office.provider.deliverNow();
 }
 
-const input = (toTripCard: string | null = null) => ({ reference: order.reference, toTripCard });
+const input = (toTripCard: string | null = null) => ({
+  reference: order.reference,
+  toTripCard,
+  actor: { kind: 'server' } as const,
+});
 const refund = (toTripCard?: string) => refundOrder(office.context, input(toTripCard));
 const read = () => office.readOrder(order.id);
 const atProvider = async () => (await office.stripe.refunds.list({ limit: 100 })).data;

@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '#server/core/ids.ts';
-import { holds, payments } from '#server/database/schema/sales.ts';
+import { holds } from '#server/database/schema/holds.ts';
+import { payments } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { orderSubject } from '#server/orders/pay/order-subject.ts';
 import { reconcilePayments } from '#server/orders/pay/payment-jobs.ts';

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import { describeRefund, refundCommand } from '#server/commands/refund-order.ts';
+import { auditLog } from '#server/database/schema/audit.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { renderText } from '#server/mail/mail-content.ts';
 import { type OrderMailKind, orderMailContent } from '#server/mail/templates/order.ts';
-import { refundOrder } from '#server/orders/pay/refund-order.ts';
+import { previewRefund, refundOrder } from '#server/orders/pay/refund-order.ts';
 import { replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
@@ -49,7 +50,11 @@ async function pay(byTripCard: number): Promise<void> {
 }
 
 const refund = (toTripCard: string | null = null) =>
-  refundOrder(office.context, { reference: order.reference.toLowerCase(), toTripCard });
+  refundOrder(office.context, {
+    actor: { kind: 'server' },
+    reference: order.reference.toLowerCase(),
+    toTripCard,
+  });
 const readAsOwner = async () =>
   must(await office.request('GET', fillPath(api.getOrder.path, { id: order.id }), { token: holder.token }));
 const writeLetter = async (kind: OrderMailKind) => {
@@ -193,9 +198,9 @@ describe('refundOrder', () => {
   test('is refused for an unpaid, unknown or used order, and without a card to refund to', async () => {
     await expect(refund()).rejects.toThrow('confirmed and paid');
     await pay(2550);
-    await expect(refundOrder(office.context, { reference: 'NOTHERE', toTripCard: null })).rejects.toThrow(
-      'no order',
-    );
+    await expect(
+      refundOrder(office.context, { actor: { kind: 'server' }, reference: 'NOTHERE', toTripCard: null }),
+    ).rejects.toThrow('no order');
     await expect(refund('1234')).rejects.toThrow('no trip card');
     const foreign = await createTripCard(office.context, null, { currency: 'EUR' });
     await expect(refund(foreign.number)).rejects.toThrow('another currency');
@@ -213,6 +218,26 @@ describe('refundOrder', () => {
     const other = await createTripCard(office.context, holder.customer.id);
     await refund(other.number);
     expect([await balanceOf(), await balanceOf(other.id)]).toEqual([2450, 2550]);
+  });
+
+  test('is in the audit log with who did it and why, but a preview or a repetition without effect is not', async () => {
+    await pay(2550);
+    const actor = { kind: 'command', systemUser: 'ada' } as const;
+    const input = { reference: order.reference, toTripCard: null, actor };
+    await previewRefund(office.context, input);
+    expect(await office.count('audit_log')).toBe(0);
+    await refundOrder(office.context, { ...input, note: 'Storm' });
+    await refund();
+    const rows = await office.context.db.select().from(auditLog);
+    expect(rows).toMatchObject([
+      {
+        actorId: 'ada',
+        objectId: order.id,
+        before: { status: 'confirmed', payment_status: 'paid', refunded: 0, refunds: 0 },
+        after: { status: 'canceled', refunded: 2550, refunds: 1 },
+        reason: 'Storm',
+      },
+    ]);
   });
 
   test('reports each part to the operator', async () => {

@@ -182,6 +182,7 @@ async function perform(each: Step, buyers: Buyer[]): Promise<void> {
     case 'fill':
       charges += 1;
       return void (await adjustBalance(context, {
+        actor: { kind: 'server' },
         number: card.number,
         amount: each.amount,
         reason: 'Filled',
@@ -201,6 +202,7 @@ async function performFor(buyer: Buyer, each: Extract<Step, { pick: number }>): 
   if (each.kind === 'begin') return begin(buyer, each);
   if (each.kind === 'refund') {
     await refundOrder(office.context, {
+      actor: { kind: 'server' },
       reference: buyer.reference,
       toTripCard: each.toTripCard ? card.number : null,
     });
@@ -226,7 +228,7 @@ async function begin(buyer: Buyer, { how, crashAt }: Extract<Step, { kind: 'begi
   const { clock } = office.context;
   const context = crashAt === null ? office.context : { ...office.context, clock: mortal(clock, crashAt) };
   const started = await startPayment(context, {
-    ...{ orderId: buyer.orderId, network: '', payerId: customerId, payment },
+    ...{ orderId: buyer.orderId, network: '', language: 'en', payerId: customerId, payment },
   });
   buyer.paymentId = started.id;
   const [intent] = started.client_secret?.split('_secret') ?? [];
@@ -255,8 +257,8 @@ async function chargeAtGate(amount: number): Promise<void> {
     occurredAt: office.clock.now(),
     place: '',
   };
-  await takeCharge(office.context, charge);
-  await takeCharge(office.context, charge);
+  await takeCharge(office.context, { charge, actor: { kind: 'server' } });
+  await takeCharge(office.context, { charge, actor: { kind: 'server' } });
 }
 
 async function replaceCard(): Promise<void> {

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
-import { holds } from '#server/database/schema/sales.ts';
+import { holds } from '#server/database/schema/holds.ts';
 import { startPayment } from '#server/orders/buy/start-payment.ts';
 import { freezeCard, replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { takeCharge } from '#server/trip-cards/operator-commands.ts';
@@ -161,7 +161,7 @@ describe('a trip card', () => {
     const options = { sessionId: 'ses_0', device: '', paymentCardId: null, isToBeSaved: false, tripCard };
     const payment = { customerId, ...options };
     const late = startPayment(office.context, {
-      ...{ orderId: order.id, network: '', payerId: customerId, payment },
+      ...{ orderId: order.id, network: '', language: 'en', payerId: customerId, payment },
     });
     await expect(late).rejects.toMatchObject({ code: 'session_expired' });
     expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
@@ -331,7 +331,7 @@ describe('a part by trip card', () => {
       occurredAt: office.clock.now(),
       place: '',
     };
-    expect(await takeCharge(office.context, charge)).toBe('owed');
+    expect(await takeCharge(office.context, { charge, actor: { kind: 'server' } })).toBe('owed');
     expect(await stateOf()).toMatchObject({ balance: 1000, held: 1000 });
     must(await office.cancelOrder(order));
     expect(await stateOf()).toMatchObject({ balance: 700, held: 0 });

@@ -4,6 +4,7 @@ import { newId } from '#server/core/ids.ts';
 import { passkeys, recoveryCodes } from '#server/database/schema/people.ts';
 import { assignGuestOrders } from '#server/identity/customers.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
+import { must } from '#tests/factories/buyer.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { isAlive, refusalOf } from '#tests/factories/sign-in.ts';
@@ -63,6 +64,10 @@ test('The copy contains all data about its owner, by section, and no secret', as
   await server.request('PATCH', api.changeDetails.path, { token, body: { phone: '+12065550199' } });
   await askForReset(server, customer.email);
 
+  const vehicle = { type: 'car', length_cm: 480 };
+  must(await server.request('POST', api.saveVehicle.path, { token, body: { vehicle, plate: '5KJH 220' } }));
+  must(await server.request('POST', api.saveTraveler.path, { token, body: { name: 'Ben', type: 'child' } }));
+
   const reply = await take();
   expect(reply.status).toBe(200);
   const { data } = reply.body;
@@ -75,6 +80,7 @@ test('The copy contains all data about its owner, by section, and no secret', as
     'security_events',
     'payment_cards',
     'trip_cards',
+    'saved_party',
     'orders',
     'received_tickets',
     'trip_card_invitations',
@@ -106,6 +112,10 @@ test('The copy contains all data about its owner, by section, and no secret', as
     'security-event',
     'security-event',
   ]);
+  expect(data.saved_party).toMatchObject({
+    vehicles: [{ vehicle, plate: '5KJH 220' }],
+    travelers: [{ name: 'Ben', type: 'child' }],
+  });
   const text = JSON.stringify(data);
   for (const secret of [token, customer.passwordHash ?? '', publicKey, 'credential-of-the-phone', 'WXYZ']) {
     expect(text).not.toContain(secret);

@@ -87,7 +87,7 @@ describe('other lists', () => {
   it('of the page of a route end with the next day', async () => {
     const { routes } = await get('/api/catalogue');
     const ports = routes.find(({ id }: { id: string }) => id === route);
-    const sailings = await listRouteSailings(server.context, ports, SUNDAY);
+    const sailings = await listRouteSailings(server.context, ports, { day: SUNDAY, language: 'en-US' });
     expect(clocks(sailings)).toEqual([...(await search(SUNDAY)), ...(await search(MONDAY))]);
   });
 

@@ -144,7 +144,7 @@ describe('passengers with places kept on a sailing that becomes late', () => {
     const late = await readLastMail(orderId);
     expect(late).toContain('The sailing we keep for you is late');
     expect(late).toContain('Departs: 10:20 AM PDT instead of 10:00 AM PDT');
-    expect(late).toContain('We keep places for all of you on the sailing below until');
+    expect(late).toContain('We keep places for you on the sailing below until');
     await delay(out(1), 30);
     await delay(out(1), 35);
     expect(await readLastMail(orderId)).toContain('Departs: 10:35 AM PDT instead of 10:00 AM PDT');

@@ -50,6 +50,53 @@ describe('problems of a feed', () => {
       { 'vessels.csv': 'code,name\n' },
       ['vessels.csv:1 passengers: The column is missing.'],
     ],
+    [
+      'a web page of a port that is no address',
+      {
+        'stops.txt': 'stop_id,stop_name,stop_url\nnorth,North Pier,javascript:alert(1)\nsouth,South Pier,\n',
+      },
+      ['stops.txt:2 stop_url: "javascript:alert(1)" is not a web address'],
+    ],
+    [
+      'a coastline that is not JSON',
+      { 'coastline.geojson': '{' },
+      ['coastline.geojson: The file is not JSON.'],
+    ],
+    [
+      'a coastline with a point, and one outside the world',
+      {
+        'coastline.geojson': JSON.stringify({
+          type: 'FeatureCollection',
+          features: [
+            {
+              type: 'Feature',
+              geometry: {
+                type: 'LineString',
+                coordinates: [
+                  [-122, 48],
+                  [-122.1, 48, 7],
+                ],
+              },
+            },
+            { type: 'Feature', geometry: { type: 'Point', coordinates: [-122, 48] } },
+            {
+              type: 'Feature',
+              geometry: {
+                type: 'LineString',
+                coordinates: [
+                  [-122, 148],
+                  [-122, 48],
+                ],
+              },
+            },
+          ],
+        }),
+      },
+      [
+        'coastline.geojson: Feature 2 is not a LineString',
+        'coastline.geojson: Feature 3 is not a LineString',
+      ],
+    ],
     ['quotes that do not pair up', { 'ports.csv': 'stop_id,address\nnorth,"1 Dock\n' }, ['ports.csv']],
     [
       'a time zone that does not exist',

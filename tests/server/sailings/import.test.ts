@@ -176,7 +176,7 @@ describe('importing a feed', () => {
     const stormy = await sailingOf(database.db, 'out-12', TUESDAY);
     await database.db
       .update(sailings)
-      .set({ status: 'canceled', statusText: 'High winds.' })
+      .set({ status: 'canceled', writtenStatusText: 'High winds.' })
       .where(eq(sailings.id, stormy.id));
     const orderId = await buildOrderOn(database.db, id);
     await importFeed(database.db, buildFeed(without10));
@@ -184,14 +184,14 @@ describe('importing a feed', () => {
     expect(await sailingOf(database.db, 'out-10', TUESDAY)).toMatchObject({
       id,
       status: 'scheduled',
-      statusText: '',
+      writtenStatusText: '',
       withdrawn: false,
       version: 3,
     });
     expect(await attentionOf(orderId)).toBe('sailing_changed');
     expect(await sailingOf(database.db, 'out-12', TUESDAY)).toMatchObject({
       status: 'canceled',
-      statusText: 'High winds.',
+      writtenStatusText: 'High winds.',
     });
   });
 
@@ -308,25 +308,26 @@ describe('importing a feed', () => {
 describe('extending the timetable', () => {
   const nextDay = new Date('2026-06-02T15:00:00.000Z');
   const clock = { now: () => new Date(MONDAY) };
+  const config = { sms: null };
 
   it('adds the next day from the feed last imported', async () => {
     await importFeed(database.db);
-    const report = await extendTimetable({ db: database.db, clock: { now: () => nextDay } });
+    const report = await extendTimetable({ db: database.db, config, clock: { now: () => nextDay } });
     expect(report).toMatchObject({ sailings: { ...nothing, added: 4, unchanged: 28 } });
     const [row] = await database.db.select().from(feed);
     expect(row).toMatchObject({ windowUntil: '2026-06-09', windowDays: 7 });
   });
 
   it('does nothing on the same day, or before any import', async () => {
-    expect(await extendTimetable({ db: database.db, clock })).toBeNull();
+    expect(await extendTimetable({ db: database.db, config, clock })).toBeNull();
     await importFeed(database.db);
-    expect(await extendTimetable({ db: database.db, clock })).toBeNull();
+    expect(await extendTimetable({ db: database.db, config, clock })).toBeNull();
   });
 });
 
 describe('the demo operator', () => {
   it('is imported once, with sailings ninety days ahead', async () => {
-    const context = { db: database.db, clock: { now: () => new Date(MONDAY) } };
+    const context = { db: database.db, config: { sms: null }, clock: { now: () => new Date(MONDAY) } };
     await loadDemoTimetable(context);
     const count = await database.db.$count(sailings);
     await loadDemoTimetable(context);
@@ -345,7 +346,11 @@ describe('the demo operator', () => {
 
   it('never replaces an operator’s own feed', async () => {
     await importFeed(database.db);
-    await loadDemoTimetable({ db: database.db, clock: { now: () => new Date(MONDAY) } });
+    await loadDemoTimetable({
+      db: database.db,
+      config: { sms: null },
+      clock: { now: () => new Date(MONDAY) },
+    });
     expect((await loadCatalogue(database.db)).ports.map((port) => port.code)).toEqual(['NOR', 'SOU']);
   });
 });

@@ -2,8 +2,9 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { executeCommand, settleCommand } from '#server/commands/command.ts';
 import { sailingsCommand } from '#server/commands/sailings.ts';
+import { holdItems, holds } from '#server/database/schema/holds.ts';
 import { rebookingOffers } from '#server/database/schema/rebooking-offers.ts';
-import { holdItems, holds, orderLines, orders } from '#server/database/schema/sales.ts';
+import { orderLines, orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { vessels } from '#server/database/schema/timetable.ts';
 import { inTransaction } from '#server/database/transactions.ts';
@@ -262,6 +263,7 @@ async function cancelTickets(orderId: string, count: number): Promise<void> {
     .filter(({ id }: { id: string }) => ids.includes(id))
     .map((ticket: { boarding_code: string }) => ticket.boarding_code);
   await refundOrder(office.context, {
+    actor: { kind: 'server' },
     reference,
     toTripCard: null,
     scope: { kind: 'tickets', boardingCodes: codes },

@@ -61,7 +61,9 @@ describe('pollRealtime', () => {
     ]);
     await poll();
     expect(await readSailing()).toMatchObject({ status: 'canceled' });
-    expect(await readSailing('back-13')).toMatchObject({ statusText: 'The lift is out of order.' });
+    expect(await readSailing('back-13')).toMatchObject({
+      statements: [{ kind: 'notice', text: 'The lift is out of order.' }],
+    });
   });
 
   it('changes nothing if the feed is old, broken, unavailable or too large', async () => {

@@ -48,6 +48,8 @@ async function countTurns(work: () => Promise<unknown>): Promise<number> {
 describe('prepareFeed', () => {
   it('plans and packs on a worker thread', async () => {
     const files = buildFeed();
+    // The first call loads modules, whose text this thread decodes.
+    await prepareFeed({ files }, { now, days: 1 });
     const onThisThread = vi.spyOn(TextDecoder.prototype, 'decode');
     const prepared = await prepareFeed({ files }, { now, days: 7 });
     expect(onThisThread).not.toHaveBeenCalled();

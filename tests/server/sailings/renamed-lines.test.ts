@@ -41,6 +41,7 @@ function renameFeed(names: Record<string, string> = { crossing: NAME }): FeedFil
 }
 
 const clock = { now: () => new Date(MONDAY) };
+const config = { sms: null };
 const readSailings = () => database.db.select().from(sailings).orderBy(sailings.id);
 
 describe('a line with another route_id', () => {
@@ -92,7 +93,10 @@ describe('a line with another route_id', () => {
   });
 
   it('is recognized by a preview too', async () => {
-    const preview = await previewTimetable({ db: database.db, clock }, { files: renameFeed(), days: 7 });
+    const preview = await previewTimetable(
+      { db: database.db, config, clock },
+      { files: renameFeed(), days: 7 },
+    );
     expect(preview.sailings).toMatchObject({ added: 0, gone: 0, retimed: 0, unchanged: 32 });
     expect(preview.fares).toMatchObject({ added: 0, removed: 0, changed: 0 });
   });

@@ -246,7 +246,7 @@ describe('searching for a sailing', () => {
     const { id } = await sailingOf(db, 'madrona-heron-weekday-1220', TUESDAY);
     await db
       .update(sailings)
-      .set({ status: 'canceled', statusText: 'High winds.' })
+      .set({ status: 'canceled', writtenStatusText: 'High winds.' })
       .where(eq(sailings.id, id));
     const { body } = await get(`/api/sailings/${id}`);
     expect(body.data).toMatchObject({

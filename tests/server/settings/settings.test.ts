@@ -96,11 +96,25 @@ describe('loadWebSettings', () => {
     expect((await loadWebSettings(server.context)).delay_notice_minutes).toBe(30);
   });
 
+  it.each([
+    ['offline_fare_limit', [-1, 2.5, '15'], 2000],
+    ['offline_trip_limit', [-1, 101, '4'], 0],
+  ] as const)('ignores a wrong %s', async (name, wrongs, right) => {
+    for (const wrong of wrongs) {
+      await store({ [name]: wrong });
+      expect((await loadWebSettings(server.context))[name]).toBeUndefined();
+    }
+    await store({ [name]: right });
+    expect((await loadWebSettings(server.context))[name]).toBe(right);
+  });
+
   const UNLIKE_OTHERS = [
     'sw.disabled',
     'rentals_without_plate',
     'import_change_limit_percent',
     'delay_notice_minutes',
+    'offline_fare_limit',
+    'offline_trip_limit',
     'top_up.presets',
     'top_up.min',
     'top_up.max',
@@ -163,10 +177,11 @@ describe('createSettingsPublisher', () => {
 });
 
 describe('npm run settings', () => {
+  const actor = { kind: 'command', systemUser: 'ada' } as const;
   const run = async (kind: 'check' | 'set', value: unknown) => {
     const contents = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
     const context: CommandContext = server.context;
-    return settingsCommand.run(context, { kind, file: 'web.json', contents });
+    return settingsCommand.run(context, { kind, file: 'web.json', contents, actor });
   };
   const problemsOf = async (work: Promise<unknown>) => {
     const error: unknown = await work.catch((thrown: unknown) => thrown);
@@ -182,12 +197,23 @@ describe('npm run settings', () => {
     expect(await run('set', printed)).toContain('Stored and published.');
   });
 
+  it('set records which fields it changed, and nothing if none did', async () => {
+    const entries = () =>
+      server.database.store.query(`select actor_id as actor, after from audit_log order by seq`);
+    await run('set', demoSettings);
+    const before = (await entries()).length;
+    await run('set', demoSettings);
+    expect(await entries()).toHaveLength(before);
+    await run('set', { ...demoSettings, brand: { ...demoSettings.brand, name: 'Sound Ferries' } });
+    expect((await entries()).slice(before)).toEqual([{ actor: 'ada', after: { fields: 'brand.name' } }]);
+  });
+
   it('set without a writable data folder stores, and says who publishes', async () => {
     const dataDir = join(server.context.config.dataDir, 'storage/public/settings/web.json');
     await run('set', demoSettings);
     const config = { ...server.context.config, dataDir };
     const contents = Buffer.from(JSON.stringify({ brand: { name: 'Sound Ferries' } }));
-    const input = { kind: 'set', file: 'web.json', contents } as const;
+    const input = { kind: 'set', file: 'web.json', contents, actor } as const;
     expect(await settingsCommand.run({ ...server.context, config }, input)).toMatch(
       /^Stored\. The folder \S+ cannot be written \(ENOTDIR\)\. .* publish the settings within five seconds\./,
     );

@@ -40,7 +40,10 @@ async function fillFrom(method?: string, more: object = {}) {
 }
 
 async function pay(amount: number, id = card) {
-  const input = { cardId: id, customerId: wallet.customer.id, amount, orderId: null, description: 'Ferry' };
+  const input = {
+    ...{ cardId: id, customerId: wallet.customer.id, amount, orderId: null },
+    cause: { code: 'tickets', reference: 'K7QF-2M9P' } as const,
+  };
   await office.context.db.transaction((tx) =>
     spend(tx, office.context, { ...input, key: crypto.randomUUID() }),
   );

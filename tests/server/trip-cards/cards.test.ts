@@ -134,7 +134,7 @@ test('A frozen card pays nothing until its owner unfreezes it', async () => {
         customerId: customer.id,
         amount: 100,
         orderId: null,
-        description: 'Ferry',
+        cause: { code: 'tickets', reference: 'K7QF-2M9P' },
         key,
       }),
     );
@@ -246,7 +246,7 @@ test('A shared card allows what its role allows and nothing else', async () => {
         customerId: friend.customer.id,
         amount,
         orderId: null,
-        description: 'Ferry',
+        cause: { code: 'tickets', reference: 'K7QF-2M9P' },
         key,
       }),
     );
@@ -322,7 +322,7 @@ test('The owner gets one low-balance mail, and another after the card was topped
         customerId: customer.id,
         amount,
         orderId: null,
-        description: 'Ferry',
+        cause: { code: 'tickets', reference: 'K7QF-2M9P' },
         key: crypto.randomUUID(),
       }),
     );
@@ -332,7 +332,10 @@ test('The owner gets one low-balance mail, and another after the card was topped
   await pay(1);
   await pay(1);
   expect(await mailsTo(server.context, customer.email)).toEqual([
-    { kind: 'trip-card-low', data: { name: 'Blue', lastFour: card.number.slice(-4), balance: '$4.99' } },
+    {
+      kind: 'trip-card-low',
+      data: { name: 'Blue', lastFour: card.number.slice(-4), unit: 'money', currency: 'USD', balance: 499 },
+    },
   ]);
   expect(must(await call('PATCH', `/${card.id}`, { low_balance_at: null })).low_balance_at).toBeNull();
 });

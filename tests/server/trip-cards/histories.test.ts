@@ -118,19 +118,26 @@ async function perform(
           customerId,
           amount: what.amount,
           orderId: null,
-          description: 'Ferry',
+          cause: { code: 'tickets', reference: 'K7QF-2M9P' } as const,
           key,
         };
         await context.db.transaction((tx) => spend(tx, context, input));
         break;
       }
       case 'refund': {
-        const input = { cardId: card.id, amount: what.amount, orderId: null, description: 'Back', key };
+        const cause = { code: 'refund', reference: 'K7QF-2M9P' } as const;
+        const input = { cardId: card.id, amount: what.amount, orderId: null, cause, key };
         await context.db.transaction((tx) => refundIn(tx, context, input));
         break;
       }
       case 'adjust':
-        await adjustBalance(context, { number: card.number, amount: what.amount, reason: 'Put right', key });
+        await adjustBalance(context, {
+          actor: { kind: 'server' },
+          number: card.number,
+          amount: what.amount,
+          reason: 'Put right',
+          key,
+        });
         break;
       case 'transfer': {
         const toId = (cards[what.other] as Card).id;
@@ -305,7 +312,8 @@ async function arrive(
   if (arrival.kind === 'value') {
     const { amount: value } = arrival;
     const key = crypto.randomUUID();
-    const input = { cardId: card.id, amount: value, orderId: null, description: 'Value', key };
+    const cause = { code: 'refund', reference: 'K7QF-2M9P' } as const;
+    const input = { cardId: card.id, amount: value, orderId: null, cause, key };
     await server.context.db.transaction((tx) => refundIn(tx, server.context, input));
     return;
   }
@@ -332,7 +340,7 @@ async function arrive(
       occurredAt: new Date(server.clock.now().getTime() - 60_000),
       place: '',
     };
-    await takeCharge(server.context, charge);
+    await takeCharge(server.context, { charge, actor: { kind: 'server' } });
   }
 }
 
@@ -367,7 +375,7 @@ async function topUpToDispute(cardId: string, seq: number, value: number, unit: 
       kind: 'top_up',
       amount: value,
       topUpId: id,
-      description: 'Top-up',
+      cause: { code: 'top_up' },
       idempotencyKey: `top_up:${id}`,
       actor: 'customer',
     });
@@ -409,7 +417,7 @@ test('Exactly one of fifty concurrent purchases spends the last value', async ()
           customerId,
           amount: 300,
           orderId: null,
-          description: 'The last ride',
+          cause: { code: 'tickets', reference: 'K7QF-2M9P' } as const,
           key: `last:${card.id}:${n}`,
         }),
       ),

@@ -1,17 +1,26 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { tripCardsCommand } from '#server/commands/trip-cards.ts';
-import { adjustBalance, chargeBatch, issueCards } from '#server/trip-cards/operator-commands.ts';
-import { readGateBatch, readPrintedCards } from '#server/trip-cards/operator-files.ts';
+import { auditLog } from '#server/database/schema/audit.ts';
+import {
+  adjustBalance,
+  chargeBatch as chargeBatchAs,
+  issueCards,
+} from '#server/trip-cards/operator-commands.ts';
+import { type GateCharge, readGateBatch, readPrintedCards } from '#server/trip-cards/operator-files.ts';
 import { refundIn } from '#server/trip-cards/spend.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { startSession } from '#tests/factories/customers.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { firstLineOf, runCommandLine } from '#tests/setup/command-line.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+const chargeBatch = (context: Parameters<typeof chargeBatchAs>[0], charges: readonly GateCharge[]) =>
+  chargeBatchAs(context, { charges, actor: { kind: 'server' } });
 
 const HOUR = 3_600_000;
 let server: TestServer;
@@ -88,9 +97,29 @@ test('A file with errors issues nothing and reports every error', () => {
   );
 });
 
+test('An adjustment is in the audit log once, also if it is repeated', async () => {
+  const card = await createTripCard(server.context, null, { balance: 500 });
+  const actor = { kind: 'command', systemUser: 'ada' } as const;
+  const input = { number: card.number, amount: -50, reason: 'Charged twice', key: 'audited', actor };
+  await adjustBalance(server.context, input);
+  await adjustBalance(server.context, input);
+  await adjustBalance(server.context, { ...input, amount: -451, key: 'too much' }).catch(() => {});
+  const rows = await server.context.db.select().from(auditLog).where(eq(auditLog.objectId, card.id));
+  expect(rows).toMatchObject([
+    {
+      actorId: 'ada',
+      action: 'trip_card_adjusted',
+      before: { balance: 500 },
+      after: { balance: 450 },
+      reason: 'Charged twice',
+    },
+  ]);
+});
+
 test('An adjustment has a reason, happens once per key, and never makes the balance negative', async () => {
   const card = await createTripCard(server.context, null, { balance: 500 });
-  const input = { number: card.number, amount: -450, reason: 'Charged twice', key: 'a' };
+  const actor = { kind: 'server' } as const;
+  const input = { number: card.number, amount: -450, reason: 'Charged twice', key: 'a', actor };
   expect(await adjustBalance(server.context, input)).toMatchObject({
     seq: 2,
     balanceAfter: 50,
@@ -121,6 +150,11 @@ describe('a gate’s charges', () => {
       fare(card.number, 2, 200, { deviceId: 'twice' }),
     ];
     expect(await chargeBatch(server.context, batch)).toMatchObject({ charged: 2, repeated: 0 });
+    const audited = await server.context.db.select().from(auditLog).where(eq(auditLog.objectId, card.id));
+    expect(audited.map(({ action, before, after }) => [action, before.balance, after])).toEqual([
+      ['trip_card_charged', 1000, { balance: 700, charge: 'twice 1', amount: 300, outcome: 'charged' }],
+      ['trip_card_charged', 700, { balance: 500, charge: 'twice 2', amount: 200, outcome: 'charged' }],
+    ]);
     expect(await chargeBatch(server.context, batch.toReversed())).toMatchObject({ charged: 0, repeated: 2 });
     await Promise.all([chargeBatch(server.context, batch), chargeBatch(server.context, batch)]);
     expect(await balanceOf(card.id)).toBe(500);
@@ -151,7 +185,7 @@ describe('a gate’s charges', () => {
           cardId: card.id,
           amount,
           orderId: null,
-          description: 'Given back',
+          cause: { code: 'refund', reference: 'K7QF-2M9P' },
           key,
         }),
       );

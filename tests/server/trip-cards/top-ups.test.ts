@@ -84,7 +84,7 @@ test('A saved card is charged at once, and the response has the new value', asyn
     ({ kind }) => kind === 'trip-card-topped-up',
   );
   expect(receipts).toMatchObject([
-    { data: { amount: '$50.00', balance: '$50.00', receiptNumber: done.receipt_number } },
+    { data: { amount: 5000, balance: 5000, receiptNumber: done.receipt_number } },
   ]);
 });
 

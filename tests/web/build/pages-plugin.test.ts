@@ -11,11 +11,16 @@ const manifest = {
   },
   '_react.js': { file: 'assets/react.js' },
   '_card.js': { file: 'assets/card.js', imports: ['_react.js'], css: ['assets/card.css'] },
-  'portal/orders.tsx': { file: 'assets/orders.js', imports: ['_card.js'], css: ['assets/orders.css'] },
+  'portal/orders-screen.tsx': { file: 'assets/orders.js', imports: ['_card.js'], css: ['assets/orders.css'] },
 };
 const screens = [
-  { path: '/orders/{id}', title: 'My Orders', module: 'portal/orders.tsx' },
-  { path: '/404', title: null, module: null },
+  {
+    path: '/orders/{id}',
+    title: 'My Orders',
+    module: 'portal/orders-screen.tsx',
+    catalogue: 'portal/orders-screen',
+  },
+  { path: '/404', title: null, module: null, catalogue: null },
 ];
 
 test('a page loads what its screen imports beside the host’s scripts, each file once', () => {
@@ -27,15 +32,16 @@ test('a page loads what its screen imports beside the host’s scripts, each fil
       {
         path: '/orders/{id}',
         title: 'My Orders',
+        catalogue: 'portal/orders-screen',
         scripts: ['/assets/card.js', '/assets/orders.js'],
         styles: ['/assets/card.css', '/assets/orders.css'],
       },
-      { path: '/404', title: null, scripts: [], styles: [] },
+      { path: '/404', title: null, catalogue: null, scripts: [], styles: [] },
     ],
   });
 });
 
 test('the build fails for a screen that is not in its manifest', () => {
-  const lost = [{ path: '/lost', title: null, module: 'portal/lost.tsx' }];
+  const lost = [{ path: '/lost', title: null, module: 'portal/lost.tsx', catalogue: null }];
   expect(() => describeHost(manifest, 'portal', lost)).toThrow('portal/lost.tsx');
 });

@@ -15,6 +15,7 @@ const manifest = {
     imports: ['_base.js'],
     dynamicImports: ['tickets/pay.tsx'],
   },
+  'start-staff.ts': { file: 'assets/start-s.js', isEntry: true },
   '_base.js': { file: 'assets/base.js', css: ['assets/base.css'] },
   'portal/orders.tsx': { file: 'assets/orders.js', imports: ['_card.js'], css: ['assets/orders.css'] },
   'tickets/pay.tsx': { file: 'assets/pay.js', imports: ['_card.js'] },

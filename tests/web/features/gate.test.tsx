@@ -48,7 +48,7 @@ test('the address opens the codes full screen, starting with the party’s code,
   // The other codes are drawn once the first one is on screen.
   expect(await gate.findByRole('img', { name: 'Ticket code K7M4 QXP2' })).toBeDefined();
   expect(gate.getAllByRole('img').map((code) => code.getAttribute('aria-label'))).toEqual([
-    'Code for 2 travelers',
+    'Ticket code for 2 travelers',
     'Ticket code K7M4 QXP1',
     'Ticket code K7M4 QXP2',
   ]);

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
+import { formatClockChange } from '#web/features/site/clock-change.ts';
 import {
   formatClock,
-  formatClockChange,
   formatDay,
   formatDuration,
   formatShortDay,

@@ -4,7 +4,10 @@ import { SailingRow } from '#web/features/sailing/sailing-row.tsx';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { buildSailing } from '../tickets/visit-tickets.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
 type Over = Parameters<typeof buildSailing>[1];
 
@@ -33,9 +36,9 @@ test('a sailing with free places shows its price and can be chosen', () => {
   expect(onChoose).toHaveBeenCalledOnce();
 });
 
-test('a sailing shows how full it is only if it is nearly full', () => {
-  show();
-  expect(screen.queryByText('Places available.')).toBeNull();
+test('a sailing shows how full it is, in words and as a bar', () => {
+  show(availability({ fullness_percent: 20 }));
+  expect(screen.getByText('Places available.').closest('[data-tone="success"]')).not.toBeNull();
   cleanup();
   show(availability({ state: 'low', fullness_percent: 92, text: 'Only 4 places left.' }));
   const text = screen.getByText('Only 4 places left.');
@@ -57,10 +60,14 @@ test('the stops in between are named with the duration', () => {
   expect(screen.getByRole('listitem').textContent).toContain('35 min · via Orcas, Shaw · ');
 });
 
-test('the zone is shown at both times only if the zones differ', () => {
+test('the zone is shown if the port’s clock is not the device’s, and at both times if the zones differ', () => {
   const text = () => screen.getByRole('listitem').textContent;
   show();
   expect(text()).toMatch(/^8:40 AM arrives → 9:15 AM PDT/);
+  cleanup();
+  vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(7 * 60);
+  show();
+  expect(text()).toMatch(/^8:40 AM arrives → 9:15 AM · /);
   cleanup();
   show({ arrives_zone_label: 'MDT' });
   expect(text()).toMatch(/^8:40 AM PDT arrives → 9:15 AM MDT/);

@@ -46,7 +46,15 @@ test('the driver included in a vehicle’s fare is shown as included, not as $0.
   const line = { leg: 'out', quantity: 1, status: 'active' } as const;
   const order = buildOrder({
     lines: [
-      { ...line, id: 'lin_1', kind: 'passenger', description: 'Adult, driver', unit_amount: 0, amount: 0 },
+      {
+        ...line,
+        id: 'lin_1',
+        kind: 'passenger',
+        description: 'Adult, driver',
+        is_driver: true,
+        unit_amount: 0,
+        amount: 0,
+      },
       { ...line, id: 'lin_2', kind: 'vehicle', description: 'Car', unit_amount: 1850, amount: 1850 },
     ],
   });
@@ -110,7 +118,7 @@ test('canceled tickets follow the valid ones, are not numbered, and open no code
   const others = [2, 3].map((index) => buildTicket(index, { title: 'Adult' }));
   showTickets([canceled, ...others]);
   const headers = screen.getAllByRole('article').map((ticket) => ticket.textContent?.slice(0, 14));
-  expect(headers).toEqual(['Adult1 of 2Val', 'Adult2 of 2Val', 'AdultCanceledK']);
+  expect(headers).toEqual(['Adult1 of 2Val', 'Adult2 of 2Val', 'AdultCanceledF']);
   expect(screen.getByRole('link', { name: 'Show full screen' })).toBeDefined();
   cleanup();
   showTickets([canceled]);
@@ -129,7 +137,7 @@ test('details of an order show its canceled journey and the refund of canceled l
     ],
   });
   render(<OrderDetails order={camelCased(order)} />);
-  const details = screen.getByRole('heading', { name: 'Return' }).closest('section') as HTMLElement;
+  const details = screen.getByRole('heading', { name: 'Return Canceled' }).closest('details') as HTMLElement;
   expect(within(details).getByText('Canceled')).toBeDefined();
   expect(screen.getByText('Adult, canceled')).toBeDefined();
   expect(screen.getByText('Return · Refund $5.20')).toBeDefined();
@@ -228,7 +236,7 @@ test('an order whose crossings are over has no files, and its receipt to print',
   vi.stubGlobal('print', print);
   render(<OrderDetails order={order} />);
   const heading = screen.getByRole('heading', { name: 'Receipt' });
-  const receipt = heading.closest('section')?.textContent;
+  const receipt = heading.closest('details')?.textContent;
   expect(receipt).toContain('Order 2NWB-2WMB');
   expect(receipt).toContain('Paid by Visa ending in 4242, Jun 1, 2026$18.50');
   expect(receipt).toContain('Refunded to Visa ending in 4242, Jun 7, 2026$3.50');
@@ -271,7 +279,7 @@ test('a QR code is one path on a square with a quiet zone', () => {
   expect(path).not.toMatch(/M[0-3] /);
 });
 
-test('an order summary shows the status and links to the order', () => {
+test('an order summary is named by its trip, and its badge leads to the choice', () => {
   render(
     <MemoryRouter>
       <OrderSummaryCard
@@ -280,8 +288,10 @@ test('an order summary shows the status and links to the order', () => {
       />
     </MemoryRouter>,
   );
-  expect(screen.getByText('Needs your attention')).toBeDefined();
-  expect(screen.getByRole('link', { name: '2NWB-2WMB' }).getAttribute('href')).toBe('/orders?open=1');
+  const trip = screen.getByRole('link', { name: 'Port Madrona → Heron Island, Fri, Jun 5 Order 2NWB-2WMB' });
+  expect(trip.getAttribute('href')).toBe('/orders?open=1');
+  const choice = screen.getByRole('link', { name: 'Needs your attention' });
+  expect(choice.getAttribute('href')).toBe('/orders?open=1#attention');
   expect(screen.getByText('2 travelers')).toBeDefined();
   expect(screen.getByText('$18.50')).toBeDefined();
 });

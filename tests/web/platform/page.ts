@@ -1,5 +1,7 @@
 import { vi } from 'vitest';
+import { HOSTS, type Host } from '#contract/hosts.ts';
 import type { PageConfig } from '#contract/settings/schemas.ts';
+import { ORIGINS } from '#tests/factories/origins.ts';
 import { attachAccount } from '#web/platform/account/ping.ts';
 import { providePageConfig } from '#web/platform/page-config.ts';
 import { setReporter } from '#web/platform/reporting/reporting.ts';
@@ -7,15 +9,13 @@ import { clearSession, forgetSignInExpired, onLeave } from '#web/platform/sessio
 import { onReload } from '#web/platform/updates/reload.ts';
 import { resetStores } from './reset-stores.ts';
 
-export const PORTAL = 'http://my.ferry.localhost:8080';
-export const TICKETS = 'http://tickets.ferry.localhost:8080';
-export const STORAGE = 'http://storage.ferry.localhost:8080';
+export const { portal: PORTAL, tickets: TICKETS, staff: STAFF, storage: STORAGE } = ORIGINS;
 export const TOKEN = 'ses_00000000000000000000000001';
 
 export function buildPageConfig(over: Partial<PageConfig> = {}): PageConfig {
   return {
     host: 'portal',
-    origins: { tickets: TICKETS, portal: PORTAL, storage: STORAGE },
+    origins: ORIGINS,
     parent_domain: 'ferry.localhost',
     secure_cookies: false,
     password_min_length: 8,
@@ -52,12 +52,18 @@ export function buildPageConfig(over: Partial<PageConfig> = {}): PageConfig {
   };
 }
 
+/** The host of an address. */
+export function findHost(url: string): Host {
+  const host = HOSTS.find((each) => url.startsWith(ORIGINS[each]));
+  if (host === undefined) throw new Error(`${url} is on no host.`);
+  return host;
+}
+
 /** Opens a new page without stored data, signed out, with the API available. Returns its navigations and reports. */
 export function openPage(url = `${PORTAL}/orders`, over: Partial<PageConfig> = {}) {
   const happy = window as unknown as { happyDOM: { setURL(url: string): void } };
   happy.happyDOM.setURL(url);
-  const host = url.startsWith(TICKETS) ? 'tickets' : 'portal';
-  providePageConfig(buildPageConfig({ host, ...over }));
+  providePageConfig(buildPageConfig({ host: findHost(url), ...over }));
   void clearSession();
   forgetSignInExpired();
   localStorage.clear();

@@ -19,6 +19,7 @@ export const CUSTOMER = {
   pending_email: '',
   mfa_required: false,
   beta_tester: false,
+  language: null,
 };
 
 /** A customer whose only sign-in method is a password. */

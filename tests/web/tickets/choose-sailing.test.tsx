@@ -54,7 +54,7 @@ test('the length of a vehicle is chosen by one tap, or typed in feet or metres',
   await screen.findByRole('group', { name: 'Length' });
   await press('Show sailings');
   const summary = await findSummary('Please check your trip');
-  await user.click(within(summary).getByRole('link', { name: /^Enter the length/ }));
+  await user.click(within(summary).getByRole('link', { name: /^Choose the length/ }));
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Length' }));
   await user.click(screen.getByRole('radio', { name: '18–22 ft' }));
   const booked = screen.getByText('22 ft');
@@ -83,6 +83,87 @@ test('return sailings are offered only after the outward sailing has arrived', a
   expect(within(list).getAllByRole('listitem')).toHaveLength(1);
   expect(within(list).getByText(/1:00 PM/)).toBeDefined();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Return/ })));
+});
+
+test('each day has its lowest price, or says why it has none, and shows its sailings', async () => {
+  const day = (date: string, over: object = {}) => ({
+    ...{ day: date, state: 'on_sale', from_amount: 1850, currency: 'USD' },
+    ...over,
+  });
+  const api = answerApi({
+    'GET /api/sailing_days': () =>
+      success([
+        day('2026-12-01', { from_amount: 925 }),
+        day('2026-12-02', { state: 'full', from_amount: null }),
+        day('2026-12-03', { state: 'none', from_amount: null }),
+        day('2026-12-04', { state: 'canceled', from_amount: null }),
+        day('2026-12-05', { state: 'unavailable', from_amount: null }),
+      ]),
+    'GET /api/catalogue': () => success(buildCatalogue({ on_sale_from: '2026-12-01' })),
+  });
+  changeDraft({ hasSearched: true });
+  await visit('/?step=sailings');
+  const days = await screen.findByRole('list', { name: 'Days with their lowest price' });
+  await within(days).findByText('$9.25');
+  expect(
+    within(days)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'Tue, Dec\u00a01 $9.25',
+    'Wed, Dec\u00a02 Sold out',
+    'Thu, Dec\u00a03 No sailings',
+    'Fri, Dec\u00a04 Canceled',
+    'Sat, Dec\u00a05 Not on sale',
+    'Sun, Dec\u00a06 ',
+    'Mon, Dec\u00a07 ',
+  ]);
+  expect(within(days).getByRole('button', { pressed: true }).textContent).toContain('Dec\u00a01');
+  expect(screen.getByRole('button', { name: 'Earlier days' }).getAttribute('aria-disabled')).toBe('true');
+  await press(/^Sat, Dec/);
+  expect(currentDraft().trip?.outDate).toBe('2026-12-05');
+  await waitFor(() => expect(api.to('GET /api/sailings').at(-1)?.query.get('date')).toBe('2026-12-05'));
+  expect(within(days).getByText(/Dec.7/)).toBeDefined();
+  await press('Later days');
+  expect(within(days).getByText(/Dec.8/)).toBeDefined();
+  expect(currentDraft().trip?.outDate).toBe('2026-12-05');
+  expect(api.to('GET /api/sailing_days').map(({ query }) => [query.get('from'), query.get('to')])).toEqual([
+    ['2026-12-01', '2026-12-07'],
+    ['2026-12-08', '2026-12-14'],
+  ]);
+});
+
+test('the prices of a return contain both journeys from the start', async () => {
+  answerApi();
+  await visit('/');
+  await user.click(await screen.findByRole('radio', { name: 'Return' }));
+  await press('Show sailings');
+  expect(await screen.findByText(/^Prices both ways for 1 traveler/)).toBeDefined();
+  await waitFor(() => expect(screen.getAllByText('$37.00')).not.toHaveLength(0));
+  await press(/^Choose the /);
+  await screen.findByRole('heading', { name: /^Return/ });
+  const list = await screen.findByRole('list', { name: /^Sailings on/ });
+  expect(within(list).getByText('$37.00')).toBeDefined();
+  expect(screen.queryByText('$18.50')).toBeNull();
+});
+
+test('the party is changed beside the sailings, which then have its prices, and the chosen one stays', async () => {
+  const api = answerApi();
+  await visit('/');
+  await press('Show sailings');
+  await press(/^Choose the /);
+  await user.click(await screen.findByText(/^Prices one way for 1 traveler/));
+  await press('Fewer: Adult');
+  await press('Show prices');
+  const summary = await findSummary('Please check your trip');
+  expect(within(summary).getByRole('link')).toBeDefined();
+  await press('More: Adult');
+  await press('More: Adult');
+  await press('Show prices');
+  expect(await screen.findByText(/^Prices one way for 2 travelers/)).toBeDefined();
+  await waitFor(() => expect(currentDraft().outward?.id).toBe('sai_out1'));
+  await waitFor(() => expect(api.to('GET /api/sailings').at(-1)?.query.get('passengers[adult]')).toBe('2'));
+  expect(screen.queryByRole('button', { name: 'Show prices' })).toBeNull();
 });
 
 test('a journey with a change is shown, chosen and quoted with both boats', async () => {
@@ -121,8 +202,7 @@ test('a journey with a change is shown, chosen and quoted with both boats', asyn
   expect(facts?.textContent).toContain('PetrelThis boat has no wheelchair places.');
   await press(/^Choose the /);
   const chosen = await screen.findByRole('region', { name: 'Your sailing' });
-  expect(within(chosen).getByText('Change at Port Madrona · 45 min')).toBeDefined();
-  expect(within(chosen).getByText('Wheelchair places on this boat: 8.')).toBeDefined();
+  expect(chosen.textContent).toContain('change at Port Madrona (45 min)');
   await waitFor(() =>
     expect(api.to('POST /api/quotes')[0]?.body).toMatchObject({
       legs: [

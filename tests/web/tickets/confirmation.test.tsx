@@ -33,9 +33,9 @@ afterEach(() => {
 test('a confirmed order shows each ticket with its code, the address of the mail, and the files', async () => {
   answerApi({ [ORDER]: () => success(buildOrder()) });
   await visit(PATH);
-  expect(await screen.findByRole('heading', { name: 'Your tickets' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: / → / })).toBeDefined();
   expect(screen.getAllByRole('img', { name: /^Ticket code/ })).toHaveLength(2);
-  expect(sentTo()).toBe('Tickets sent to a•••@example.com.');
+  expect(await sentTo()).toBe('Tickets sent to a•••@example.com.');
   expect((await screen.findByRole('link', { name: 'Tickets as PDF' })).getAttribute('href')).toBe(
     '/api/orders/ord_1/tickets.pdf',
   );
@@ -45,7 +45,7 @@ test('a confirmed order shows each ticket with its code, the address of the mail
   await waitFor(() => expect(document.title).toBe('Order Confirmation | Sound Ferries'));
 });
 
-const sentTo = () => screen.getByText(/Tickets sent to/).textContent;
+const sentTo = async () => (await screen.findByText(/Tickets sent to/)).textContent;
 const SECRET = 'secret-of-this-tab';
 const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+1 206 555 0142' };
 
@@ -53,23 +53,23 @@ test('the tab that bought the order shows the full address until the page is lef
   changeDraft({ orderId: 'ord_1', orderContact: ADA });
   answerApi({ [ORDER]: () => success(buildOrder()) });
   await visit(PATH);
-  await screen.findByRole('heading', { name: 'Your tickets' });
-  expect(sentTo()).toBe('Thank you. Tickets sent to ada@example.com.');
+  await screen.findByRole('heading', { level: 1, name: / → / });
+  expect(await sentTo()).toBe('Thank you. Tickets sent to ada@example.com.');
   await waitFor(() => expect(currentDraft().orderContact).toBeNull());
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('ada@example.com');
   cleanup();
   await visit(PATH);
-  await screen.findByRole('heading', { name: 'Your tickets' });
-  expect(sentTo()).toBe('Tickets sent to a•••@example.com.');
+  await screen.findByRole('heading', { level: 1, name: / → / });
+  expect(await sentTo()).toBe('Tickets sent to a•••@example.com.');
 });
 
 test('a visitor who opens an order’s link sees a masked address and how to reach the office', async () => {
   changeDraft({ orderId: 'ord_2', orderContact: ADA });
   answerApi({ [ORDER]: () => success(buildOrder()) });
   await visit(PATH);
-  await screen.findByRole('heading', { name: 'Your tickets' });
-  expect(sentTo()).toBe('Tickets sent to a•••@example.com.');
-  await user.click(screen.getByText('Wrong address?'));
+  await screen.findByRole('heading', { level: 1, name: / → / });
+  expect(await sentTo()).toBe('Tickets sent to a•••@example.com.');
+  await user.click(await screen.findByText('Wrong address?'));
   expect((await screen.findByText(/give your order number/)).textContent).toContain('2NWB-2WMB');
   expect(screen.queryByRole('textbox', { name: 'Email' })).toBeNull();
 });
@@ -83,8 +83,8 @@ test('correcting the address sends the tickets to the new one', async () => {
     'POST /api/orders/ord_1/resend': () => success({ queued: true }),
   });
   await visit(PATH);
-  await screen.findByRole('heading', { name: 'Your tickets' });
-  await user.click(screen.getByText('Wrong address?'));
+  await screen.findByRole('heading', { level: 1, name: / → / });
+  await user.click(await screen.findByText('Wrong address?'));
   const email = await screen.findByRole('textbox', { name: 'Email' });
   const send = screen.getByRole('button', { name: 'Send tickets to this address' });
   await user.clear(email);
@@ -93,7 +93,7 @@ test('correcting the address sends the tickets to the new one', async () => {
   expect(api.to('PATCH /api/orders/ord_1')).toHaveLength(0);
   await user.type(email, 'ada.l@example.com');
   await user.click(send);
-  await waitFor(() => expect(sentTo()).toBe('Thank you. Tickets sent to ada.l@example.com.'));
+  await waitFor(async () => expect(await sentTo()).toBe('Thank you. Tickets sent to ada.l@example.com.'));
   expect(api.to('PATCH /api/orders/ord_1').map(({ body }) => body)).toEqual([
     { contact: { ...ADA, email: 'ada.l@example.com' }, buyer_secret: SECRET },
   ]);
@@ -113,8 +113,8 @@ test('the price lines contain the fee of a change and what it did not refund, an
   ];
   answerApi({ [ORDER]: () => success(buildOrder({ lines, total: 1475 })) });
   await visit(PATH);
-  const total = await screen.findByText('$14.75');
-  const shown = total.closest('dl')?.textContent ?? '';
+  const heading = await screen.findByRole('heading', { name: 'Price' });
+  const shown = heading.closest('details')?.textContent ?? '';
   for (const text of ['Change fee', '$5.00', 'Not refunded of earlier tickets', '$0.50', '$9.25']) {
     expect(shown).toContain(text);
   }
@@ -182,7 +182,7 @@ describe('the names on the tickets', () => {
   test('cannot be changed by a visitor who only has the link, nor after the check-in', async () => {
     answerApi({ [ORDER]: () => success(open) });
     await visit(PATH);
-    await screen.findByRole('heading', { name: 'Your tickets' });
+    await screen.findByRole('heading', { level: 1, name: / → / });
     expect(screen.queryByText('Add travelers’ names')).toBeNull();
     cleanup();
     changeDraft({ orderId: 'ord_1', orderContact: ADA });
@@ -246,7 +246,7 @@ test('a guest who comes back adds names after typing the mailed code, and no con
   await user.type(await screen.findByLabelText('Adult 1'), 'Bo');
   await user.click(screen.getByRole('button', { name: 'Save names' }));
   await screen.findByText('Change travelers’ names');
-  expect(sentTo()).toBe('Tickets sent to ada@example.com.');
+  expect(await sentTo()).toBe('Tickets sent to ada@example.com.');
   expect(api.to('POST /api/orders/ord_1/buyer')[0]?.body).toEqual({
     proof: { temp: 'handle', code: '123456' },
   });
@@ -293,7 +293,7 @@ test('the tickets appear by themselves when a pending payment succeeds', async (
   await visit(PATH);
   expect(await screen.findByText('Please don’t pay again')).toBeDefined();
   order = buildOrder();
-  expect(await screen.findByRole('heading', { name: 'Your tickets' }, { timeout: 4000 })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: / → / }, { timeout: 4000 })).toBeDefined();
 });
 
 test('a customer who returns from the bank with a pending payment is not offered to pay again', async () => {
@@ -357,7 +357,7 @@ test('tickets of a canceled order are not shown as valid', async () => {
       ),
   });
   await visit(PATH);
-  expect(await screen.findByRole('heading', { name: 'Your order' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: / → / })).toBeDefined();
   expect(screen.queryByText('Valid')).toBeNull();
 });
 

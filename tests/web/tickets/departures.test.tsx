@@ -2,6 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Departure, Departures } from '#contract/departures/schemas.ts';
+import { DESKTOP, PHONE, setScreenWidth } from '#tests/web/screen-width.ts';
 import { apiAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
 import { openPage, success, TICKETS } from '../platform/page.ts';
 import { answerApi, buildCatalogue, buildSailing, currentDraft, refusal, visit } from './visit-tickets.tsx';
@@ -11,6 +12,7 @@ const CALL = 'GET /api/ports/PRT_A/departures';
 const PATH = '/departures/prt_a';
 
 beforeEach(() => {
+  setScreenWidth(PHONE);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-06-05T15:00:00Z') });
   openPage(`${TICKETS}${PATH}`);
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
@@ -114,12 +116,39 @@ describe('the departures of a port', () => {
     expect(document.title).toMatch(/^Departures from Port Madrona \| /);
     expect(screen.getByText('The café is closed.')).toBeDefined();
     expect(rows()).toEqual([
-      'planned 8:40 AM expected 8:55 AMto Heron Islandarrives 9:15 AM · MV Tidewater15 min lateCheck-in open until 8:30 AMLate because of heavy traffic.',
-      '9:40 AMto Fairwaterarrives 9:15 AM · MV TidewaterCanceled',
-      'Sat, Jun 612:40 AMto Heron Islandarrives 9:15 AM · MV TidewaterOn timeCheck-in opens 8:10 AMOnly 2 places left.',
+      'planned 8:40 AM expected 8:55 AMto Heron Islandarrives 9:15 AM PDT · MV Tidewater15 min lateCheck-in open until 8:30 AMLate because of heavy traffic.',
+      '9:40 AMto Fairwaterarrives 9:15 AM PDT · MV TidewaterCanceled',
+      'Sat, Jun 612:40 AMto Heron Islandarrives 9:15 AM PDT · MV TidewaterOn timeCheck-in opens 8:10 AMOnly 2 places left.',
     ]);
     expect(screen.getByText(/Last checked \d+:\d\d [AP]M$/)).toBeDefined();
     expect(screen.getByText('The first departure after these: tomorrow at 6:10 AM.')).toBeDefined();
+  });
+
+  test('are a table on wide screens, with a link that buys each boat', async () => {
+    setScreenWidth(DESKTOP);
+    await open(
+      buildDepartures({
+        departures: [
+          buildDeparture(),
+          buildDeparture({
+            departs_local: '2026-06-05T09:40:00-07:00',
+            status: 'canceled',
+            status_text: 'Canceled because of the weather.',
+            destinations: [buildDestination('prt_c', { is_canceled: true, can_buy: false })],
+          }),
+        ],
+      }),
+    );
+    const table = within(screen.getByRole('table', { name: 'Next departures' }));
+    const [header, late, canceled] = table
+      .getAllByRole('row')
+      .map((row) => [...row.children].map((cell) => cell.textContent));
+    expect(header).toEqual(['Departs', 'To', 'Arrives', 'Vessel', 'State', 'Room', 'Tickets']);
+    // Each cell begins with its header, which is hidden where there are columns.
+    expect(late?.slice(1, 4)).toEqual(['ToHeron Island', 'Arrives9:15 AM PDT', 'VesselMV Tidewater']);
+    expect(late?.slice(5)).toEqual(['RoomPlaces available.', 'TicketsBuy']);
+    expect(canceled?.slice(4)).toEqual(['StateCanceledCanceled because of the weather.', 'Room', 'Tickets']);
+    expect(table.getByRole('link', { name: /^Buy the .* sailing to Heron Island$/ })).toBeDefined();
   });
 
   test('fold away what has left, and say when the next boat leaves', async () => {
@@ -150,7 +179,7 @@ describe('the departures of a port', () => {
     ];
     await open(buildDepartures({ departures: [buildDeparture({ destinations: both })] }));
     const row = screen.getByRole('listitem');
-    expect(row.textContent).toContain('to Fairwatervia Heron Island · arrives 10:00 AM');
+    expect(row.textContent).toContain('to Fairwatervia Heron Island · arrives 10:00 AM PDT');
     expect(
       within(row)
         .getAllByRole('link')
@@ -158,7 +187,7 @@ describe('the departures of a port', () => {
     ).toEqual(['Heron Island', 'Fairwater']);
     await user.selectOptions(screen.getByLabelText('Going to'), 'Heron Island');
     expect(await screen.findAllByRole('link', { name: /^Buy the/ })).toHaveLength(1);
-    expect(screen.getByRole('listitem').textContent).toContain('to Heron Islandarrives 9:15 AM');
+    expect(screen.getByRole('listitem').textContent).toContain('to Heron Islandarrives 9:15 AM PDT');
   });
 
   test('tell by the clock what has left when the server cannot be asked', async () => {

@@ -70,7 +70,7 @@ test('a successful payment leads to the confirmation, from which "back" does not
   isConfirmed = true;
   await user.click(await payButton());
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
-  expect(await screen.findByRole('heading', { name: 'Your tickets' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: / → / })).toBeDefined();
   expect(provider.confirmed[0]?.return_url).toBe(`${TICKETS}${CONFIRMATION}`);
   expect(api.to('POST /api/orders/ord_1/payments')).toHaveLength(1);
   await waitFor(() => expect(currentDraft().orderId).toBeNull());

@@ -21,9 +21,9 @@ const ports = NAMES.map((name, index) => ({
   ...sample,
   ...{ id: `prt_${name}`, name, code: name.slice(0, 3).toUpperCase(), lat: 48 + index, lon: 0 },
 }));
-const changes = new Map([
-  ['prt_Alder', 'change at Cedar'],
-  ['prt_Birch', 'change at Cedar'],
+const transferPorts = new Map([
+  ['prt_Alder', 'Cedar'],
+  ['prt_Birch', 'Cedar'],
 ]);
 
 function show(count: number) {
@@ -32,7 +32,7 @@ function show(count: number) {
     <PortField
       label="To"
       ports={ports.slice(0, count)}
-      changes={changes}
+      transferPorts={transferPorts}
       value="prt_Cedar"
       onChange={onChange}
     />,

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { setTextLanguage } from '#web/language/page-language.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { groupPorts, searchPorts } from '#web/tickets/trip/port-groups.ts';
 import { buildCatalogue } from './visit-tickets.tsx';
@@ -20,7 +21,7 @@ const nothing = {
   ports,
   recent: [],
   position: null,
-  changes: new Map<string, string>(),
+  transferPorts: new Map<string, string>(),
   units: 'metric' as const,
 };
 const names = (options: readonly { name: string }[]) => options.map(({ name }) => name);
@@ -56,8 +57,13 @@ describe('the list of ports', () => {
   });
 
   test('separates direct boats from journeys with a change, and names the port of the change', () => {
-    const changes = new Map([['ana', 'change at Lopez']]);
-    const groups = groupPorts({ ...nothing, changes, recent: ['ana'], position: { lat: 48.5, lon: 0 } });
+    const transferPorts = new Map([['ana', 'Lopez']]);
+    const groups = groupPorts({
+      ...nothing,
+      transferPorts,
+      recent: ['ana'],
+      position: { lat: 48.5, lon: 0 },
+    });
     expect(groups.map(({ title }) => title)).toEqual([
       'Near you',
       'Recent',
@@ -70,6 +76,18 @@ describe('the list of ports', () => {
     });
     expect(groups[1]?.options).toEqual([{ id: 'ana', name: 'Anacortes', detail: 'change at Lopez' }]);
     expect(names(groups[2]?.options ?? [])).not.toContain('Anacortes');
+  });
+
+  test.each([
+    ['en-US', 'ABCDEFGHIJKLMNOP', 'A'],
+    ['nb', 'ABCDEFGHIJKLMNOPÅ', 'Å'],
+  ])('has the letters of the alphabet in %s', (language, letters, title) => {
+    setTextLanguage(language);
+    onTestFinished(() => setTextLanguage('en-US'));
+    const many = Array.from('ponmlkjihgfedcba', (letter) => port(letter, `${letter}-port`));
+    const groups = groupPorts({ ...nothing, ports: [port('ale', 'Ålesund'), ...many] });
+    expect(groups.map((group) => group.title).join('')).toBe(letters);
+    expect(names(groups.find((group) => group.title === title)?.options ?? [])).toContain('Ålesund');
   });
 
   test('has a title for each first letter once it is long, without accents and in order', () => {
@@ -106,8 +124,8 @@ describe('a search for a port', () => {
   });
 
   test('puts direct boats before journeys with a change, and says where that is', () => {
-    const changes = new Map([['fri', 'change at Lopez']]);
-    expect(searchPorts(ports, 'harb', changes)).toEqual([
+    const transferPorts = new Map([['fri', 'Lopez']]);
+    expect(searchPorts(ports, 'harb', transferPorts)).toEqual([
       { id: 'ore', name: 'Öregrund Harbor', detail: null },
       { id: 'fri', name: 'Friday Harbor', detail: 'change at Lopez' },
     ]);

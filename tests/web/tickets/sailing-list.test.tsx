@@ -15,7 +15,15 @@ function show(count: number): void {
     const departs = `2026-06-05T${hour}:${String((index % 3) * 20).padStart(2, '0')}:00-07:00`;
     return camelCased(buildSailing(`sai_${index}`, { departs_local: departs })) as Sailing;
   });
-  render(<SailingList label="Sailings on Fri, June 5" sailings={sailings} onChoose={vi.fn()} phone={null} />);
+  render(
+    <SailingList
+      label="Sailings on Fri, June 5"
+      sailings={sailings}
+      onChoose={vi.fn()}
+      phone={null}
+      priceOf={({ fromAmount }) => fromAmount}
+    />,
+  );
 }
 
 describe('SailingList', () => {

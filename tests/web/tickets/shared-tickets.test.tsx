@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SharedTickets } from '#contract/orders/ticket-shares/schemas.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
-import { sharedTicketsQuery } from '#web/platform/query/queries.ts';
+import { sharedTicketsQuery } from '#web/tickets/shared-tickets/shared-tickets-query.ts';
 import { buildLeg, buildTicket } from '../features/orders.ts';
 import { openPage, success, TICKETS } from '../platform/page.ts';
 import { answerApi, refusal, visit } from './visit-tickets.tsx';
@@ -77,7 +77,7 @@ test('the home page lists saved tickets that another person sent, until they are
   const shared = buildShared({ tickets: [buildTicket(2), car] });
   view.client.setQueryData(sharedTicketsQuery(TOKEN).queryKey, camelCased(shared), { updatedAt: 1 });
   await view.router.navigate('/');
-  const card = (await screen.findByRole('link', { name: '2NWB-2WMB' })).closest('article') as HTMLElement;
+  const card = (await screen.findByRole('link', { name: /2NWB-2WMB$/ })).closest('article') as HTMLElement;
   expect(within(card).getByRole('link').getAttribute('href')).toBe(PATH);
   expect(within(card).getByText('1 traveler, 1 vehicle')).toBeDefined();
   expect(within(card).getByText('Sent to you')).toBeDefined();

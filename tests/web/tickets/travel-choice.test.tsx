@@ -109,7 +109,7 @@ describe('a passenger whose sailing is canceled', () => {
     await visit(PATH);
     await findCard();
     expect(
-      screen.getByText(/^We keep places for all of you on the sailing below until Wed, Jun 5, 12:20 PM PDT/),
+      screen.getByText(/^We keep places for you on the sailing below until Wed, Jun 5, 12:20 PM PDT/),
     ).toBeDefined();
     expect(screen.getByText(/^If we do not hear from you by Sat, Jun 8, 8:00 AM PDT/)).toBeDefined();
     await user.click(travel('Travel at 12:30 PM'));
@@ -175,7 +175,7 @@ describe('a passenger whose sailing is canceled', () => {
     expect(screen.getByText(/^Your open ticket is valid until Wed, Jun 19, 11:59 PM PDT/)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Keep an open ticket' })).toBeNull();
     await user.selectOptions(screen.getByLabelText('Day'), '2999-06-07');
-    expect(await screen.findByText(/^No sailing has room for all of you then/)).toBeDefined();
+    expect(await screen.findByText(/^No sailing has enough room for you then/)).toBeDefined();
     await user.selectOptions(screen.getByLabelText('Day'), '2999-06-06');
     await travelBy(await screen.findByRole('button', { name: 'Travel at 3:30 PM, Thu, Jun 6' }));
     await waitFor(() =>
@@ -195,12 +195,12 @@ describe('a passenger whose sailing is canceled', () => {
 
   test('sees why a sailing cannot be taken, and the sailings that are left', async () => {
     const api = answerWith({
-      [REBOOK]: () => refusal('sold_out', 'That sailing has no room for all of you any more.'),
+      [REBOOK]: () => refusal('sold_out', 'That sailing has not enough room for you any more.'),
     });
     await visit(PATH);
     await findCard();
     await travelBy(travel('Travel at 12:30 PM'));
-    expect(await screen.findByText('That sailing has no room for all of you any more.')).toBeDefined();
+    expect(await screen.findByText('That sailing has not enough room for you any more.')).toBeDefined();
     await waitFor(() => expect(api.to(OPTIONS).length).toBeGreaterThan(1));
   });
 
@@ -257,7 +257,7 @@ describe('a passenger whose sailing is canceled', () => {
       [ORDER]: () => success(buildAffected({ choice_until: '2020-01-01T00:00:00Z' })),
     });
     await visit(PATH);
-    await screen.findByRole('heading', { name: 'Your tickets' });
+    await screen.findByRole('heading', { level: 1, name: / → / });
     expect(api.to(OPTIONS)).toHaveLength(0);
   });
 });

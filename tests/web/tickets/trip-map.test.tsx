@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openPage, success, TICKETS } from '../platform/page.ts';
@@ -63,4 +63,60 @@ test('the first port tapped on the map becomes the origin, the next one the dest
   await tap('To Fairwater');
   expect(chosen()).toEqual(['Port Madrona', 'Fairwater']);
   expect(screen.getByText('Tap where you start, then where you are going.')).toBeTruthy();
+});
+
+/** A boat that left some minutes ago and takes forty. */
+function boat(minutesAgo: number, over: object = {}) {
+  const departs = Date.now() - minutesAgo * 60_000;
+  return {
+    vessel_name: 'MV Osprey',
+    origin_port_id: 'prt_a',
+    destination_port_id: 'prt_b',
+    departs_at: new Date(departs).toISOString(),
+    arrives_at: new Date(departs + 40 * 60_000).toISOString(),
+    delay_minutes: 0,
+    ...over,
+  };
+}
+
+function answerStatus(boats: readonly object[]) {
+  const status = {
+    notices: [{ about: 'Heron Island', text: 'The café is closed.' }],
+    boats,
+    coastline: { land: 'M0 0L9 0L9 9Z', shores: '' },
+    as_of: new Date().toISOString(),
+  };
+  answerApi({
+    'GET /api/catalogue': () => success(catalogueWithPlaces()),
+    'GET /api/service_status': () => success(status),
+  });
+}
+
+test('the map shows land and the boats under way, and says where they are going', async () => {
+  answerStatus([boat(20), boat(20, { vessel_name: 'Late', delay_minutes: 30 }), boat(50)]);
+  await visit('/orders/new');
+  await screen.findByText('1 boat is under way.');
+  expect(
+    screen.getByText(/^MV Osprey is under way to Heron Island and arrives at \d+:\d\d [AP]M\.$/),
+  ).toBeTruthy();
+  expect(sketch()?.querySelector('path')?.getAttribute('d')).toBe('M0 0L9 0L9 9Z');
+  // Two of them are the ends of the chosen trip.
+  expect(sketch()?.querySelectorAll('circle[r="6"]')).toHaveLength(3);
+});
+
+test('the boats move every minute', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], shouldAdvanceTime: true });
+  answerStatus([boat(39)]);
+  await visit('/orders/new');
+  await screen.findByText('1 boat is under way.');
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(screen.getByText('No boat is under way.')).toBeTruthy();
+  vi.useRealTimers();
+});
+
+test('what the operator says today stands below the heading, with what it is about', async () => {
+  answerStatus([]);
+  await visit('/orders/new');
+  const notice = await screen.findByText('The café is closed.');
+  expect(notice.closest('header')?.textContent).toContain('Heron Island');
 });

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readLocalDay } from '#domain/format/dates.ts';
+import { formatLength } from '#web/features/site/lengths.ts';
+import { formatLongest, parseLength } from '#web/features/site/units.ts';
+import { setTextLanguage } from '#web/language/page-language.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { findTripProblems } from '#web/tickets/trip/trip-problems.ts';
 import {
@@ -12,7 +15,6 @@ import {
   findSailingsSearch,
   type TripSearch,
 } from '#web/tickets/trip/trip-search.ts';
-import { formatLength, formatLongest, parseLength } from '#web/tickets/trip/units.ts';
 import { buildCatalogue } from './visit-tickets.tsx';
 
 const catalogue = camelCased(buildCatalogue());
@@ -146,7 +148,8 @@ test('findTripProblems explains everything that prevents a search', () => {
   expect(messages({ to: 'prt_c', vehicle: 'car', length: '15' })).toContain(
     'This route carries no vehicles. Choose another route, or go on foot.',
   );
-  expect(messages({ vehicle: 'car' })).toEqual(['Enter the length, like 18 ft 6 in.']);
+  expect(messages({ vehicle: 'car' })).toEqual(['Choose the length of your vehicle, or enter it.']);
+  expect(messages({ vehicle: 'car', length: 'long' })).toEqual(['Enter the length, like 18 ft 6 in.']);
   expect(messages({ vehicle: 'car', length: '22' })).toEqual([]);
   expect(messages({ vehicle: 'car', length: '22 ft 1 in' })).toEqual([
     'The length can be at most 22 ft on this route.',
@@ -185,6 +188,7 @@ test.each([
   ['5m40', 540],
   ["18'", 549],
   ['17 ft 6 in', 533],
+  ['5,4 mètres', 540],
 ])('%s is parsed where a bare number is metres', (text, cm) => {
   expect(parseLength(text, 'metric')).toBe(cm);
 });
@@ -202,6 +206,18 @@ test('a length typed in whole inches is formatted as it was typed', () => {
     expect(shown.startsWith(`${Math.floor(inches / 12)} ft`)).toBe(true);
   }
   expect(formatLength(560, 'metric')).toBe('5.6 m');
+});
+
+test.each([
+  ['en-US', '5.6 m', '18 ft 6 in'],
+  ['de', '5,6 m', '18 ft 6 in'],
+  ['nb', '5,6 m', '18 ft 6 in'],
+  ['fr', '5,6 m', '18 ft 6 in'],
+])('a length in %s is written as %s or %s, and read again', (language, metric, imperial) => {
+  setTextLanguage(language);
+  onTestFinished(() => setTextLanguage('en-US'));
+  expect([formatLength(560, 'metric'), formatLength(564, 'imperial')]).toEqual([metric, imperial]);
+  expect([parseLength(metric, 'metric'), parseLength(imperial, 'imperial')]).toEqual([560, 564]);
 });
 
 test('formatLongest never exceeds the limit when it is parsed again', () => {

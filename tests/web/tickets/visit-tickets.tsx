@@ -3,7 +3,8 @@ import { afterEach, vi } from 'vitest';
 import type { Catalogue } from '#contract/catalogue/schemas.ts';
 import type { Hold, Quote, QuoteRequest } from '#contract/orders/buy/schemas.ts';
 import type { Order } from '#contract/orders/schemas.ts';
-import type { Sailing } from '#contract/sailings/schemas.ts';
+import type { Sailing, SailingDay } from '#contract/sailings/schemas.ts';
+import { addDays, countDays } from '#domain/time/days.ts';
 import { App } from '#web/app/app.tsx';
 import { withRoot } from '#web/app/root.tsx';
 import type { Customer } from '#web/platform/api/types.ts';
@@ -217,6 +218,7 @@ export function buildCustomer(over: Partial<Customer> = {}): Customer {
     pendingEmail: '',
     mfaRequired: false,
     betaTester: false,
+    language: null,
     ...over,
   };
 }
@@ -263,6 +265,7 @@ function defaultAnswers(): Record<string, Answer> {
   return {
     'GET /api/catalogue': () => success(buildCatalogue()),
     'GET /api/sailings': ({ query }) => success(findSailings(query.get('route_id'))),
+    'GET /api/sailing_days': ({ query }) => success(listSailingDays(query)),
     'POST /api/quotes': ({ body }) => {
       const { fare_class } = body as QuoteRequest;
       const isFlexible = fare_class === 'flex';
@@ -280,6 +283,17 @@ function defaultAnswers(): Record<string, Answer> {
     'POST /api/orders/ord_1/payments': () => success(buildPayment({ client_secret: 'pi_1_secret_1' })),
     'GET /api/orders/ord_1/payments/pay_1': () => success(buildPayment()),
   };
+}
+
+/** Each day the same price. */
+function listSailingDays(query: URLSearchParams): SailingDay[] {
+  const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
+  return Array.from({ length: countDays(from, to) + 1 }, (_, index) => ({
+    day: addDays(from, index),
+    state: 'on_sale',
+    from_amount: 1850,
+    currency: 'USD',
+  }));
 }
 
 export function buildPayment(over: object = {}) {

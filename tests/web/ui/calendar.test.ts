@@ -1,20 +1,20 @@
 // @vitest-environment node
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { setTextLanguage } from '#web/language/page-language.ts';
+import { addDays, daysInMonth, isIsoDate } from '#web/ui/calendar/calendar.ts';
 import {
-  addDays,
   addMonths,
-  daysInMonth,
+  countDaysIntoWeek,
   decadePage,
-  findWeekday,
   formatLong,
-  formatTyped,
-  isIsoDate,
   monthPage,
-  parseTyped,
-} from '#web/ui/calendar/calendar.ts';
+} from '#web/ui/calendar/calendar-pages.ts';
+import { abbreviateTyped, describeTyped, formatTyped, parseTyped } from '#web/ui/calendar/typed-date.ts';
 
 fc.configureGlobal({ seed: 20260724 });
+
+afterEach(() => setTextLanguage('en-US'));
 
 const anyDay = fc
   .date({ min: new Date('1600-01-01T00:00:00Z'), max: new Date('2999-12-31T00:00:00Z'), noInvalidDate: true })
@@ -37,10 +37,19 @@ test('adding months keeps the day of the month or takes the last day of the mont
   expect(addMonths('2024-01-31', 1)).toBe('2024-02-29');
 });
 
-test('findWeekday returns 0 for Sunday', () => {
+test.each([
+  ['en-US', 0],
+  ['en-GB', 0],
+  ['de', 1],
+  ['nb', 1],
+  ['fr', 1],
+  ['fr-CA', 0],
+])('weeks in %s start on day %i', (language, firstWeekday) => {
+  setTextLanguage(language);
   fc.assert(
     fc.property(anyDay, (iso) => {
-      expect(findWeekday(iso)).toBe(Temporal.PlainDate.from(iso).dayOfWeek % 7);
+      const weekday = Temporal.PlainDate.from(iso).dayOfWeek % 7;
+      expect(countDaysIntoWeek(iso)).toBe((weekday - firstWeekday + 7) % 7);
     }),
   );
 });
@@ -50,7 +59,7 @@ test('a month page has 42 consecutive days from the Sunday on or before the firs
     fc.property(fc.integer({ min: 1700, max: 2900 }), fc.integer({ min: 1, max: 12 }), (year, month) => {
       const page = monthPage(year, month);
       expect(page).toHaveLength(42);
-      expect(findWeekday(page[0]!)).toBe(0);
+      expect(Temporal.PlainDate.from(page[0]!).dayOfWeek).toBe(7);
       expect(page.filter((iso) => Number(iso.slice(5, 7)) === month)).toHaveLength(daysInMonth(year, month));
       expect(page.every((iso, index) => iso === addDays(page[0]!, index))).toBe(true);
     }),
@@ -79,6 +88,40 @@ test.each(['2026-12-31', '2026/12/31', '31.12.2026', '12.31.2026', '31. 12. 26']
 test('a date with dots is parsed only if the order of day and month is certain', () => {
   expect(['7.4.2026', '07.04.26'].map(parseTyped)).toEqual([null, null]);
   expect(parseTyped('7.7.2026')).toBe('2026-07-07');
+});
+
+describe.each([
+  ['en-US', 'month/day/year', 'mm/dd/yyyy', '07/04/2026'],
+  ['en-GB', 'month/day/year', 'mm/dd/yyyy', '07/04/2026'],
+  ['de-DE', 'Tag.Monat.Jahr', 'TT.MM.JJJJ', '04.07.2026'],
+  ['nb', 'dag.måned.år', 'dd.mm.åååå', '04.07.2026'],
+  ['fr', 'jour/mois/année', 'jj/mm/aaaa', '04/07/2026'],
+  ['fr-CA', 'année-mois-jour', 'aaaa-mm-jj', '2026-07-04'],
+])('in %s', (language, order, letters, formatted) => {
+  test(`dates are typed as ${order}, ${letters}`, () => {
+    setTextLanguage(language);
+    expect(formatTyped('2026-07-04')).toBe(formatted);
+    expect(describeTyped()).toBe(order);
+    expect(abbreviateTyped()).toBe(letters);
+  });
+
+  test('a date is read as it is written, with and without separators', () => {
+    setTextLanguage(language);
+    fc.assert(
+      fc.property(anyDay, (iso) => {
+        const typed = formatTyped(iso);
+        expect([typed, typed.replaceAll(/\D/g, '')].map(parseTyped)).toEqual([iso, iso]);
+      }),
+    );
+  });
+});
+
+test('a date without its year first is read from the day on in German, and only if it is certain in Canadian French', () => {
+  const typed = ['4.7.2026', '4/7/26', '24-7-2026', '7/24/2026', '2026-7-4', '2026704'];
+  setTextLanguage('de');
+  expect(typed.map(parseTyped)).toEqual(['2026-07-04', '2026-07-04', '2026-07-24', null, '2026-07-04', null]);
+  setTextLanguage('fr-CA');
+  expect(typed.map(parseTyped)).toEqual([null, null, '2026-07-24', '2026-07-24', '2026-07-04', null]);
 });
 
 test('a day that does not exist is not parsed', () => {

@@ -2,8 +2,9 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { setTextLanguage } from '#web/language/page-language.ts';
 import { DatePicker, type DatePickerProps } from '#web/ui/calendar/date-picker.tsx';
-import { setTextLanguage } from '#web/ui/text-language.ts';
+import { findLeftBeside } from '#web/ui/calendar/place-calendar.ts';
 
 afterEach(() => {
   cleanup();
@@ -60,6 +61,40 @@ test('a typed day is repeated in words while it is typed, in the form of the ope
   expect(screen.getByText('Month/day/year')).toBeTruthy();
   await user.type(input, '02/03/2027');
   expect(screen.getByText('Wed, 3 February 2027')).toBeTruthy();
+});
+
+test('in German the day is shown, typed and explained from the day on, and weeks start on Monday', async () => {
+  setTextLanguage('de');
+  const { onChange, user, input } = renderPicker();
+  expect(input.value).toBe('24.07.2026');
+  expect(input.placeholder).toBe('TT.MM.JJJJ');
+  await user.clear(input);
+  expect(screen.getByText('Tag.Monat.Jahr')).toBeTruthy();
+  await user.type(input, '7/24/2026{Enter}');
+  expect(screen.getByText('Enter the date as Tag.Monat.Jahr, like 22.07.2026.')).toBeTruthy();
+  await user.clear(input);
+  await user.type(input, '1.8.2026{Enter}');
+  expect(onChange).toHaveBeenLastCalledWith('2026-08-01', null);
+  const calendar = await openCalendar(user);
+  expect(calendar.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    ...['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So'],
+  ]);
+  const walk: [string, string][] = [
+    ['{Home}', 'Montag, 27. Juli 2026'],
+    ['{End}', 'Sonntag, 2. August 2026'],
+  ];
+  for (const [key, name] of walk) {
+    await user.keyboard(key);
+    expect(focusedName(), key).toBe(name);
+  }
+});
+
+test('from right to left, the left arrow key leads to the next day', async () => {
+  setTextLanguage('ar-XB');
+  const { user } = renderPicker();
+  await openCalendar(user);
+  await user.keyboard('{ArrowLeft}');
+  expect(focusedName()).toBe('Saturday, July 25, 2026');
 });
 
 test('text that is not a date stays in the field with an error and counts as no day', async () => {
@@ -180,3 +215,12 @@ test('a day chosen with the keyboard covers nothing', async () => {
 function findCover() {
   return document.querySelector<HTMLElement>('[data-second-click]');
 }
+
+test('a calendar with room neither above nor below its field moves to a side that has room', () => {
+  const field = { left: 20, right: 120, top: 140, bottom: 160, width: 100 };
+  const calendar = { left: 20, right: 120, top: 8, bottom: 290, width: 100 };
+  expect(findLeftBeside(field, calendar, 400)).toBe(125);
+  expect(findLeftBeside({ ...field, left: 280, right: 380 }, calendar, 400)).toBe(175);
+  expect(findLeftBeside(field, calendar, 200)).toBeNull();
+  expect(findLeftBeside({ ...field, top: 300, bottom: 320 }, calendar, 400)).toBeNull();
+});

@@ -2,8 +2,8 @@ import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { cardCurrencyCodes } from '#contract/payments/card-currencies.ts';
 import { readNumber, writeSample } from '#tests/factories/currencies.ts';
+import { setTextLanguage } from '#web/language/page-language.ts';
 import { Money } from '#web/ui/data/money.tsx';
-import { setTextLanguage } from '#web/ui/text-language.ts';
 
 afterEach(() => {
   cleanup();

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { IdSchema, PhoneSchema, plainText } from '#contract/common.ts';
+import { IdSchema, LanguageSchema, PhoneSchema, plainText } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import { ChangeEmailSchema } from '../security/schemas.ts';
@@ -13,6 +13,8 @@ export const CustomerSchema = z.object({
   pending_email: z.string(),
   mfa_required: z.boolean(),
   beta_tester: z.boolean(),
+  /** Of pages and mails; null until the customer has chosen one. */
+  language: z.nullable(LanguageSchema),
 });
 export type Customer = z.infer<typeof CustomerSchema>;
 
@@ -23,6 +25,7 @@ const ChangeCustomerSchema = z.strictObject({
   email: z.optional(z.string()),
   pending_email: z.optional(z.string()),
   mfa_required: z.optional(z.boolean()),
+  language: z.optional(LanguageSchema),
 });
 export type ChangeCustomer = z.infer<typeof ChangeCustomerSchema>;
 

@@ -46,7 +46,7 @@ const AddPasskeySchema = z.strictObject({
 const RenamePasskeySchema = z.strictObject({ name: plainText(1, PASSKEY_NAME_LENGTH) });
 
 /** A new authenticator's secret; inactive until one of its codes is confirmed. */
-const AuthenticatorSetupSchema = z.object({
+export const AuthenticatorSetupSchema = z.object({
   /** Base32, for typing in. */
   secret: z.string(),
   /** `otpauth://…`, drawn as a QR code by the browser. */

@@ -73,6 +73,8 @@ export const QuoteLineSchema = z.object({
   leg: LegSchema,
   kind: z.enum(LINE_KINDS),
   description: z.string(),
+  /** The driver whom the vehicle's fare includes. Absent for other lines. */
+  is_driver: z.optional(z.boolean()),
   quantity: z.int(),
   unit_amount: AmountSchema,
   amount: AmountSchema,
@@ -83,6 +85,8 @@ export const QuoteSchema = z.object({
   /** Opaque, signed by the server, valid until `expires_at`. */
   id: z.string(),
   lines: z.array(QuoteLineSchema),
+  /** The law asks for the travelers' details on one of the sailings. Absent: it does not. */
+  needs_passenger_list: z.optional(z.literal(true)),
   subtotal: AmountSchema,
   discount: AmountSchema,
   tax: AmountSchema,

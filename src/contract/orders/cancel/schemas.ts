@@ -3,6 +3,7 @@ import { AmountSchema, CurrencySchema, IdSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { OrderSchema } from '#contract/orders/schemas.ts';
+import { PAYMENT_METHODS } from '#contract/orders/statuses.ts';
 import { ASSISTANCE_NEEDS } from '../buy/assistance.ts';
 import { LegSchema, PARTY_LIMIT } from '../buy/schemas.ts';
 import * as endpoints from './endpoints.ts';
@@ -19,6 +20,8 @@ const CanceledTicketSchema = z.object({
   ticket_id: IdSchema,
   leg: LegSchema,
   title: z.string(),
+  /** The driver whom the vehicle's fare includes. Absent for other tickets. */
+  is_driver: z.optional(z.boolean()),
   traveler_name: z.optional(z.string()),
   paid: AmountSchema,
   fee: AmountSchema,
@@ -26,7 +29,7 @@ const CanceledTicketSchema = z.object({
 });
 
 export const RefundDestinationSchema = z.object({
-  destination: z.enum(['card', 'trip_card']),
+  destination: z.enum(PAYMENT_METHODS),
   network: z.nullable(z.string()),
   last_four: z.nullable(z.string()),
   amount: AmountSchema,

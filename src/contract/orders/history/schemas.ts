@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { plainText } from '#contract/common.ts';
+import { IdSchema, plainText } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import { OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
 import { ORDER_STATUSES } from '#contract/orders/statuses.ts';
@@ -21,6 +21,10 @@ const OrderListQuerySchema = z.object({
   sort: z.optional(z.enum(['departs_at', '-departs_at'])),
 });
 
+/** A journey from port to port, also with a change of boats. */
+const FavoriteRouteSchema = z.object({ origin_port_id: IdSchema, destination_port_id: IdSchema });
+export type FavoriteRoute = z.infer<typeof FavoriteRouteSchema>;
+
 export const orderHistoryCalls = describeCalls(endpoints, {
   listOrders: {
     summary: 'List the customer’s orders, newest first unless sorted by departure',
@@ -32,5 +36,9 @@ export const orderHistoryCalls = describeCalls(endpoints, {
     summary: 'Get an order of the customer',
     response: OrderSchema,
     errors: ['not_found'],
+  },
+  listFavoriteRoutes: {
+    summary: 'List the journeys that most of the customer’s orders of the last year have, at most three',
+    response: z.array(FavoriteRouteSchema),
   },
 });

@@ -19,7 +19,7 @@ const ShareTicketsSchema = z.strictObject({
 export type ShareTickets = z.infer<typeof ShareTicketsSchema>;
 
 /** Tickets of an order that were sent to another person as a link. The link itself is not stored. */
-const TicketShareSchema = z.object({
+export const TicketShareSchema = z.object({
   id: IdSchema,
   /** The tickets as they are now: a changed order has other tickets in their place. */
   ticket_ids: z.array(IdSchema),

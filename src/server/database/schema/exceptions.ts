@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, date, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { EXCEPTION_KINDS, EXCEPTION_REASONS } from '#domain/sailings/exceptions.ts';
-import { id, instant } from './columns.ts';
+import { EXCEPTION_KINDS, EXCEPTION_REASONS } from '#contract/sailings/exceptions.ts';
+import { id, instant, translations } from './columns.ts';
 import { ports, vessels } from './timetable.ts';
 
 export const EXCEPTION_SOURCES = ['file', 'staff', 'realtime'] as const;
@@ -42,6 +42,7 @@ export const sailingExceptions = pgTable(
     vesselId: id('vessel_id').references(() => vessels.id),
     reason: text('reason', { enum: EXCEPTION_REASONS }),
     text: text('text').notNull().default(''),
+    translations: translations(),
     insertedAt: instant('inserted_at').notNull(),
   },
   (table) => [

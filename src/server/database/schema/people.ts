@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { SecurityEventKind } from '#contract/identity/security/schemas.ts';
-import { id, instant, references, timestamps } from './columns.ts';
+import type { OfferedLanguage } from '#messages/languages.ts';
+import { accountColumns, id, instant, passkeyColumns, references, timestamps } from './columns.ts';
 
 export const customers = pgTable(
   'customers',
@@ -13,21 +14,16 @@ export const customers = pgTable(
     pendingEmail: text('pending_email').notNull().default(''),
     mfaRequired: boolean('mfa_required').notNull().default(false),
     betaTester: boolean('beta_tester').notNull().default(false),
+    /** Of pages and mails. Null until the customer has chosen one. */
+    language: text('language').$type<OfferedLanguage>(),
     /** The account anyone can sign in to while payments are simulated. */
     isDemo: boolean('is_demo').notNull().default(false),
-    /** PHC string, argon2id. Null: the account has no password. */
-    passwordHash: text('password_hash'),
-    passwordChangedAt: instant('password_changed_at'),
-    /** Consecutive wrong passwords; at 100 the password is refused until it is reset. */
-    passwordFailures: integer('password_failures').notNull().default(0),
     emailVerifiedAt: instant('email_verified_at'),
     /** Devices remembered before this are no longer trusted, because their sessions were ended remotely. */
     devicesForgottenAt: instant('devices_forgotten_at'),
+    ...accountColumns(),
     /** The customer's WebAuthn user handle: 32 random bytes, base64url, which reveal nothing. */
     webauthnUserId: text('webauthn_user_id').unique(),
-    /** Consecutive wrong second-step codes over all challenges; every tenth locks it for longer. */
-    secondStepFailures: integer('second_step_misses').notNull().default(0),
-    secondStepLockedUntil: instant('second_step_locked_until'),
     ...timestamps,
   },
   (table) => [uniqueIndex('customers_email').on(sql`lower(${table.email})`)],
@@ -60,22 +56,8 @@ export const sessions = pgTable(
 export const passkeys = pgTable(
   'passkeys',
   {
-    id: id().primaryKey(),
     customerId: references('customer_id', () => customers.id, { onDelete: 'cascade' }),
-    /** The authenticator's id of the passkey, base64url. */
-    credentialId: text('credential_id').notNull().unique(),
-    /** COSE key, base64url. */
-    publicKey: text('public_key').notNull(),
-    /** The authenticator's signature counter; 0 if it does not count. */
-    counter: bigint('counter', { mode: 'number' }).notNull(),
-    transports: jsonb('transports').$type<string[]>().notNull(),
-    backedUp: boolean('backed_up').notNull(),
-    /** Whether the authenticator verified the user at registration. Later user verification counts only then. */
-    verifiesUser: boolean('verifies_user').notNull().default(false),
-    aaguid: text('aaguid').notNull(),
-    name: text('name').notNull(),
-    insertedAt: instant('inserted_at').notNull(),
-    lastUsedAt: instant('last_used_at'),
+    ...passkeyColumns(),
   },
   (table) => [index('passkeys_by_customer').on(table.customerId)],
 );

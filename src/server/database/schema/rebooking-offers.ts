@@ -3,7 +3,8 @@ import { check, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-
 import { REBOOKING_REASONS } from '#contract/orders/statuses.ts';
 import { DIRECTIONS } from '#domain/orders/legs.ts';
 import { id, instant, references, timestamps } from './columns.ts';
-import { holds, orders } from './sales.ts';
+import { holds } from './holds.ts';
+import { orders } from './sales.ts';
 
 /** The choice of an order whose journey does not run as bought: another sailing, or the full refund, until a deadline. */
 export const rebookingOffers = pgTable(

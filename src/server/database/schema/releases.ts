@@ -1,7 +1,6 @@
-import { boolean, customType, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { instant } from './columns.ts';
-
-const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
+import { boolean, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import type { Host } from '#contract/hosts.ts';
+import { bytes, instant } from './columns.ts';
 
 /** Every release of the web app that a process ran recently. */
 export const releases = pgTable('releases', {
@@ -12,8 +11,8 @@ export const releases = pgTable('releases', {
   lastRunAt: instant('last_run_at').notNull(),
   /** Paths of all its files. */
   paths: text('paths').array().notNull(),
-  /** Path patterns of its screens by host. */
-  screens: jsonb('screens').$type<Record<'tickets' | 'portal', string[]>>().notNull(),
+  /** Path patterns of its screens by host. An older release may lack a host. */
+  screens: jsonb('screens').$type<Partial<Record<Host, string[]>>>().notNull(),
 });
 
 /** Built files of those releases; releases share unchanged files. */
@@ -31,7 +30,7 @@ export const releaseDocuments = pgTable(
     version: text('version')
       .notNull()
       .references(() => releases.version, { onDelete: 'cascade' }),
-    host: text('host', { enum: ['tickets', 'portal'] }).notNull(),
+    host: text('host').$type<Host>().notNull(),
     path: text('path').notNull(),
     /** Of the source data; documents of unchanged data are not written again. */
     fingerprint: text('fingerprint').notNull(),

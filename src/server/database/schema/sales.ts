@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import {
-  boolean,
   check,
   index,
   integer,
@@ -13,57 +12,26 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { LEGS } from '#contract/orders/buy/legs.ts';
-import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/orders/buy/schemas.ts';
+import { LINE_KINDS, type Vehicle } from '#contract/orders/buy/schemas.ts';
 import { REFUND_REASONS } from '#contract/orders/schemas.ts';
-import { ATTENTION_REASONS, ORDER_STATUSES, PAYMENT_STATUSES } from '#contract/orders/statuses.ts';
+import {
+  ATTENTION_REASONS,
+  ORDER_STATUSES,
+  PAYMENT_METHODS,
+  PAYMENT_STATUSES,
+  REFUND_STATUSES,
+} from '#contract/orders/statuses.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
+import { LINE_ITEMS } from '#domain/fares/line-item.ts';
 import type { Assistance } from '#domain/orders/assistance.ts';
 import type { Direction } from '#domain/orders/legs.ts';
+import { ORDER_NOTICES } from '#domain/orders/order-notice.ts';
 import type { PassTrip, PassTripKey } from '#domain/passes/coverage.ts';
-import { amount, id, instant, references, timestamps } from './columns.ts';
+import { amount, handedOverColumns, id, instant, references, timestamps } from './columns.ts';
+import { holds } from './holds.ts';
+import { foldCode, searchVector } from './order-search.ts';
 import { customers } from './people.ts';
 import { RESOURCES, sailings } from './timetable.ts';
-
-/** Places reserved for a buyer while they fill in the form and pay. */
-export const holds = pgTable(
-  'holds',
-  {
-    id: id().primaryKey(),
-    status: text('status', { enum: ['active', 'consumed', 'released', 'expired'] }).notNull(),
-    /** The quote's request. */
-    request: jsonb('request').$type<QuoteRequest>().notNull(),
-    total: amount('total').notNull(),
-    /** Of the price lines and fare rules; a change of either is reported before an order is created. */
-    priceFingerprint: text('price_fingerprint').notNull(),
-    expiresAt: instant('expires_at').notNull(),
-    /** Limit for extensions by the buyer; only a payment that waits for bank authentication moves it. */
-    expiresAtMax: instant('expires_at_max').notNull(),
-    extended: boolean('extended').notNull().default(false),
-    /** Keyed hash of the network of the buyer who took it; null: its places are not limited. */
-    network: text('network'),
-    insertedAt: instant('inserted_at').notNull(),
-  },
-  (table) => [
-    index('holds_of_network').on(table.network).where(sql`status = 'active' and network is not null`),
-    index('holds_to_lapse').on(table.expiresAt).where(sql`status = 'active'`),
-    check('holds_bounded', sql`${table.expiresAt} <= ${table.expiresAtMax}`),
-  ],
-);
-
-export const holdItems = pgTable(
-  'hold_items',
-  {
-    holdId: references('hold_id', () => holds.id, { onDelete: 'cascade' }),
-    sailingId: references('sailing_id', () => sailings.id),
-    resource: text('resource', { enum: RESOURCES }).notNull(),
-    amount: integer('amount').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.holdId, table.sailingId, table.resource] }),
-    index('hold_items_by_sailing').on(table.sailingId),
-    check('hold_items_positive', sql`${table.amount} > 0`),
-  ],
-);
 
 export const orders = pgTable(
   'orders',
@@ -74,8 +42,12 @@ export const orders = pgTable(
     status: text('status', { enum: ORDER_STATUSES }).notNull(),
     paymentStatus: text('payment_status', { enum: PAYMENT_STATUSES }).notNull().default('none'),
     needsAttention: text('needs_attention', { enum: ATTENTION_REASONS }),
-    notice: text('notice').notNull().default(''),
+    notice: text('notice_code', { enum: ORDER_NOTICES }),
+    /** A notice as written by releases that did not store codes; each notice with a code empties it. */
+    writtenNotice: text('notice').notNull().default(''),
     customerId: id('customer_id').references(() => customers.id),
+    /** The staff member who sold it, without a foreign key, because the demo's staff are removed; null: bought online. */
+    soldBy: id('sold_by'),
     holdId: references('hold_id', () => holds.id).unique(),
     contactName: text('contact_name').notNull(),
     contactEmail: text('contact_email').notNull(),
@@ -111,9 +83,13 @@ export const orders = pgTable(
   (table) => [
     index('orders_by_customer').on(table.customerId, table.insertedAt),
     index('orders_by_email').on(sql`lower(${table.contactEmail})`),
+    index('orders_search').using('gin', searchVector(table)),
     index('orders_without_room').on(table.id).where(sql`needs_attention = 'no_room'`),
     index('orders_of_canceled_sailings').on(table.id).where(sql`needs_attention = 'sailing_canceled'`),
     index('orders_with_contact').on(table.insertedAt).where(sql`contact_email <> ''`),
+    index('orders_without_email')
+      .on(table.insertedAt)
+      .where(sql`contact_email = '' and (contact_name <> '' or contact_phone <> '' or plate is not null)`),
     index('orders_with_assistance').on(table.id).where(sql`assistance is not null`),
     index('orders_unpaid').on(table.insertedAt).where(sql`status in ('held', 'awaiting_payment')`),
     check(
@@ -206,6 +182,9 @@ export const orderLines = pgTable(
     kind: text('kind', { enum: LINE_KINDS }).notNull(),
     /** Code of the passenger or vehicle type, if the line has one. */
     typeCode: text('type_code'),
+    /** Null in lines of releases that did not store it: the description is the whole text. */
+    item: text('item', { enum: LINE_ITEMS }),
+    /** The name of the passenger or vehicle type, or the promo code. */
     description: text('description').notNull(),
     quantity: integer('quantity').notNull(),
     unitAmount: amount('unit_amount').notNull(),
@@ -228,6 +207,9 @@ export const orderLines = pgTable(
   },
   (table) => [
     unique('order_lines_position').on(table.orderId, table.position),
+    index('order_lines_by_plate')
+      .on(foldCode(sql`${table.plate}`))
+      .where(sql`plate is not null`),
     check('order_lines_amount', sql`${table.amount} = ${table.unitAmount} * ${table.quantity}`),
   ],
 );
@@ -259,7 +241,8 @@ export const tickets = pgTable(
     sailingId: references('sailing_id', () => sailings.id),
     leg: text('leg', { enum: LEGS }).notNull(),
     kind: text('kind', { enum: ['passenger', 'vehicle', 'bicycle'] }).notNull(),
-    title: text('title').notNull(),
+    /** Written and read by releases that did not write titles from the lines. */
+    writtenTitle: text('title').notNull().default(''),
     partyIndex: integer('party_index').notNull(),
     partySize: integer('party_size').notNull(),
     boardingCode: text('boarding_code').notNull().unique(),
@@ -291,7 +274,7 @@ export const payments = pgTable(
     /** The change that it pays; null: the purchase. */
     changeId: id('change_id').references(() => orderChanges.id),
     attempt: integer('attempt').notNull(),
-    method: text('method', { enum: ['card', 'trip_card'] }).notNull(),
+    method: text('method', { enum: PAYMENT_METHODS }).notNull(),
     /** Network and last four digits of the payment card. */
     cardNetwork: text('card_network'),
     cardLastFour: text('card_last_four'),
@@ -316,11 +299,14 @@ export const payments = pgTable(
     startedFrom: text('started_from').notNull(),
     /** The customer who paid, signed in. Not a foreign key, so that the account can be deleted and the payment stays. */
     byCustomerId: id('by_customer_id'),
+    ...handedOverColumns(),
     ...timestamps,
   },
   (table) => [
     unique('payments_attempt').on(table.orderId, table.attempt),
     index('payments_by_origin').on(table.startedFrom, table.updatedAt),
+    index('payments_by_card').on(table.cardLastFour).where(sql`card_last_four is not null`),
+    index('payments_by_trip_card').on(table.tripCardId).where(sql`trip_card_id is not null`),
     check('payments_trip_card', sql`(${table.method} = 'trip_card') = (${table.tripCardId} is not null)`),
     // At most one payment of an order can still be charged.
     uniqueIndex('payments_one_open')
@@ -340,14 +326,14 @@ export const refunds = pgTable(
     cancellationId: id('cancellation_id').references(() => cancellations.id),
     /** The change whose difference it gives back. */
     changeId: id('change_id').references(() => orderChanges.id),
-    /** The trip card refunded; null: the payment card that paid. */
+    /** The trip card refunded; null: the payment card that paid, or the money that staff took. */
     tripCardId: id('trip_card_id'),
     /** The trips that went back to a pass; null: money. `amount` is what they had paid. */
     trips: jsonb('trips').$type<PassTripKey[]>(),
     reason: text('reason', {
       enum: REFUND_REASONS,
     }).notNull(),
-    status: text('status', { enum: ['requested', 'pending', 'succeeded', 'failed'] }).notNull(),
+    status: text('status', { enum: REFUND_STATUSES }).notNull(),
     providerReference: text('provider_reference').unique(),
     /** Failed attempts: the provider's id of each, or `refused:` and the attempt's number. */
     failedReferences: jsonb('failed_references').$type<string[]>().notNull().default([]),
@@ -357,33 +343,17 @@ export const refunds = pgTable(
     note: text('note'),
     /** When the refund is retried after a failure. */
     tryAt: instant('try_at'),
+    ...handedOverColumns(),
     ...timestamps,
   },
   (table) => [
     index('refunds_by_order').on(table.orderId),
+    index('refunds_to_pay_out').on(table.insertedAt).where(sql`status = 'awaiting_payout'`),
     index('refunds_open').on(table.insertedAt).where(sql`status in ('requested', 'pending')`),
     check('refunds_positive', sql`${table.amount} > 0`),
   ],
 );
 
-/** Processed provider events, written in the transaction of their effect. */
-export const providerEvents = pgTable('provider_events', {
-  id: text('id').primaryKey(),
-  type: text('type').notNull(),
-  receivedAt: instant('received_at').notNull(),
-});
-
-/** Key pairs for signing tickets. */
-export const ticketKeys = pgTable('ticket_keys', {
-  keyId: text('key_id').primaryKey(),
-  publicKey: text('public_key').notNull(),
-  /** PKCS #8, encrypted with the application secret (AES-256-GCM). */
-  encryptedPrivateKey: text('encrypted_private_key').notNull(),
-  notBefore: instant('not_before').notNull(),
-  notAfter: instant('not_after'),
-});
-
-export type HoldRow = typeof holds.$inferSelect;
 export type OrderRow = typeof orders.$inferSelect;
 export type OrderLineRow = typeof orderLines.$inferSelect;
 export type TicketRow = typeof tickets.$inferSelect;

@@ -67,6 +67,8 @@ export const mails = pgTable(
     id: id().primaryKey(),
     kind: text('kind').notNull(),
     toAddress: text('to_address').notNull(),
+    /** Language tag of an account mail. Null: the operator's. */
+    language: text('language'),
     /** Rendered content: null until the first attempt to send it. */
     subject: text('subject'),
     text: text('text'),
@@ -103,3 +105,20 @@ export const privacyLog = pgTable(
   },
   (table) => [index('privacy_log_by_time').on(table.insertedAt)],
 );
+
+/** Key pairs for signing tickets. */
+export const ticketKeys = pgTable('ticket_keys', {
+  keyId: text('key_id').primaryKey(),
+  publicKey: text('public_key').notNull(),
+  /** PKCS #8, encrypted with the application secret (AES-256-GCM). */
+  encryptedPrivateKey: text('encrypted_private_key').notNull(),
+  notBefore: instant('not_before').notNull(),
+  notAfter: instant('not_after'),
+});
+
+/** Processed provider events, written in the transaction of their effect. */
+export const providerEvents = pgTable('provider_events', {
+  id: text('id').primaryKey(),
+  type: text('type').notNull(),
+  receivedAt: instant('received_at').notNull(),
+});

@@ -15,7 +15,9 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
-import { amount, id, instant, references } from './columns.ts';
+import type { DrawnCoastline } from '#domain/map/coastline.ts';
+import type { SailingStatement } from '#domain/sailings/exceptions.ts';
+import { amount, bytes, id, instant, references, translations } from './columns.ts';
 
 /** Properties of the imported feed as a whole; one row. */
 export const feed = pgTable('feed', {
@@ -43,6 +45,8 @@ export const feed = pgTable('feed', {
    * them.
    */
   settings: jsonb('settings'),
+  /** Of its coastline.geojson, for the map of the routes. */
+  coastline: jsonb('coastline').$type<DrawnCoastline>(),
 });
 
 /** The files last imported, so that any process can generate the sailings of further days. */
@@ -52,6 +56,21 @@ export const feedArchives = pgTable('feed_archives', {
     .references(() => feed.name),
   /** The files as one zip archive, in base64. */
   zip: text('zip').notNull(),
+});
+
+/** A picture of `pictures` with its size in pixels. */
+export type Picture = { file: string; width: number; height: number };
+
+/** The operator's pictures of boats and terminals, under names made from their content. */
+export const pictures = pgTable('pictures', {
+  file: text('file').primaryKey(),
+  content: bytes('content').notNull(),
+});
+
+const pictureColumns = () => ({
+  picture: jsonb('picture').$type<Picture>(),
+  /** What it shows, for people who do not see it. */
+  pictureAlt: text('picture_alt').notNull().default(''),
 });
 
 export const ports = pgTable('ports', {
@@ -64,11 +83,20 @@ export const ports = pgTable('ports', {
   lat: doublePrecision('lat'),
   lon: doublePrecision('lon'),
   address: text('address').notNull().default(''),
+  description: text('description').notNull().default(''),
+  /** A page of the operator about it. */
+  url: text('url').notNull().default(''),
+  facilities: text('facilities').notNull().default(''),
+  parking: text('parking').notNull().default(''),
+  /** How to get there. */
+  directions: text('directions').notNull().default(''),
   stepFree: text('step_free', { enum: ['yes', 'no', 'partly', 'unknown'] })
     .notNull()
     .default('unknown'),
   /** Minutes that passengers need to change boats here; null: no changes are sold. */
   transferMinutes: integer('transfer_minutes'),
+  ...pictureColumns(),
+  translations: translations(),
   active: boolean('active').notNull().default(true),
 });
 
@@ -93,7 +121,10 @@ export const routes = pgTable(
     checkInCloseMinutesVehicle: integer('check_in_close_minutes_vehicle').notNull().default(20),
     maxVehicleLengthCm: integer('max_vehicle_length_cm'),
     maxVehicleHeightCm: integer('max_vehicle_height_cm'),
+    /** The law asks for the details of each person aboard (Directive 98/41/EC). */
+    needsPassengerList: boolean('needs_passenger_list').notNull().default(false),
     sort: integer('sort').notNull().default(0),
+    translations: translations(),
     active: boolean('active').notNull().default(true),
   },
   (table) => [unique('routes_identity').on(table.gtfsRouteId, table.originPortId, table.destinationPortId)],
@@ -115,6 +146,12 @@ export const vessels = pgTable('vessels', {
   /** Null: the operator does not say. */
   wheelchairPlaces: integer('wheelchair_places'),
   accessibilityNotes: text('accessibility_notes').notNull().default(''),
+  description: text('description').notNull().default(''),
+  facilities: text('facilities').notNull().default(''),
+  /** Where the number of people aboard is sent at each departure; null: it is only read out. */
+  masterEmail: text('master_email'),
+  ...pictureColumns(),
+  translations: translations(),
   active: boolean('active').notNull().default(true),
 });
 
@@ -160,17 +197,24 @@ export const sailings = pgTable(
     serviceDate: date('service_date', { mode: 'string' }).notNull(),
     departsAt: instant('departs_at').notNull(),
     arrivesAt: instant('arrives_at').notNull(),
-    /** Only staff decisions; check-in and departure follow from the clock. */
+    /** Only staff decisions; check-in and departure follow from the clock, unless the gate reports them. */
     status: text('status', { enum: ['scheduled', 'suspended', 'canceled'] })
       .notNull()
       .default('scheduled'),
-    statusText: text('status_text').notNull().default(''),
+    /** What passengers are told, the most important first. */
+    statements: jsonb('statements').$type<SailingStatement[]>().notNull().default([]),
+    /** What passengers are told, as written by releases that did not store statements; empty since the next change. */
+    writtenStatusText: text('status_text').notNull().default(''),
     /** Canceled because the timetable no longer contains it; scheduled again if the timetable contains it again. */
     withdrawn: boolean('withdrawn').notNull().default(false),
     delayMinutes: integer('delay_minutes').notNull().default(0),
     /** The delay that passengers were last told; 0: none. */
     notifiedDelayMinutes: integer('notified_delay_minutes').notNull().default(0),
     salesCloseAt: instant('sales_close_at').notNull(),
+    /** When the gate closed check-in; null: it is open, or closes by the clock. */
+    checkInClosedAt: instant('check_in_closed_at'),
+    /** When the gate reported the departure; null: it follows from the clock. */
+    departedAt: instant('departed_at'),
     oversubscribed: boolean('oversubscribed').notNull().default(false),
     version: integer('version').notNull().default(1),
     updatedAt: instant('updated_at').notNull(),
@@ -222,6 +266,7 @@ export const passengerTypes = pgTable('passenger_types', {
   needsAdult: boolean('needs_adult').notNull().default(false),
   isDefault: boolean('is_default').notNull().default(false),
   sort: integer('sort').notNull().default(0),
+  translations: translations(),
   active: boolean('active').notNull().default(true),
 });
 
@@ -243,6 +288,7 @@ export const vehicleTypes = pgTable('vehicle_types', {
   plateRequired: boolean('plate_required').notNull().default(true),
   allowsTrailer: boolean('allows_trailer').notNull().default(false),
   sort: integer('sort').notNull().default(0),
+  translations: translations(),
   active: boolean('active').notNull().default(true),
 });
 
@@ -253,6 +299,7 @@ export const fareClasses = pgTable('fare_classes', {
   summary: text('summary').notNull().default(''),
   policy: jsonb('policy').$type<FarePolicy>().notNull(),
   sort: integer('sort').notNull().default(0),
+  translations: translations(),
   active: boolean('active').notNull().default(true),
 });
 

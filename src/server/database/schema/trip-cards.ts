@@ -13,6 +13,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import { FARE_DEBT_REASONS } from '#contract/gate/fares/debt-reasons.ts';
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
 import {
   AUTO_TOP_UP_STATES,
@@ -23,6 +24,7 @@ import {
   TRIP_CARD_UNITS,
 } from '#contract/trip-cards/schemas.ts';
 import type { PassTrip } from '#domain/passes/coverage.ts';
+import type { EntryCause } from '#domain/trip-cards/entry-cause.ts';
 import { amount, id, instant, references, timestamps } from './columns.ts';
 import { customers } from './people.ts';
 import { orders, payments, refunds } from './sales.ts';
@@ -200,7 +202,10 @@ export const tripCardEntries = pgTable(
     orderId: id('order_id').references(() => orders.id),
     topUpId: id('top_up_id').references(() => topUps.id),
     transferId: id('transfer_id').references(() => tripCardTransfers.id),
-    description: text('description').notNull(),
+    /** Null: the description tells. */
+    cause: jsonb('cause').$type<EntryCause>(),
+    /** In the operator's words, or as written by releases that did not store causes. */
+    description: text('description').notNull().default(''),
     place: text('place'),
     idempotencyKey: text('idempotency_key').notNull().unique(),
     actor: text('actor', { enum: ['customer', 'staff', 'system', 'device'] }).notNull(),
@@ -272,7 +277,10 @@ export const tripCardShares = pgTable(
   ],
 );
 
-/** Fares charged by gates, unique by the device's numbering, with their outcome. */
+/**
+ * Fares charged by gates, unique by the device's numbering, with their outcome. A fare that a gate reports as an event has
+ * the event's id in place of the device's, and the number 1.
+ */
 export const gateCharges = pgTable(
   'gate_charges',
   {
@@ -313,9 +321,7 @@ export const tripCardDebts = pgTable(
       .unique()
       .references(() => refunds.id),
     tripCardId: id('trip_card_id').references(() => tripCards.id),
-    reason: text('reason', {
-      enum: ['insufficient_balance', 'card_blocked', 'unknown_card', 'wrong_unit', 'disputed'],
-    }).notNull(),
+    reason: text('reason', { enum: [...FARE_DEBT_REASONS, 'disputed'] }).notNull(),
     amount: amount('amount').notNull(),
     settled: amount('settled').notNull().default(0),
     ...timestamps,

@@ -71,6 +71,8 @@ async function applyChange(
 ): Promise<string[]> {
   const { device } = owner;
   const { name = customer.name, phone = customer.phone, mfa_required: isOn = customer.mfaRequired } = change;
+  // Visitors who share the demo account keep their own languages.
+  const language = customer.isDemo ? null : (change.language ?? customer.language);
   const mailIds: string[] = [];
   // Two-step sign-in turned on after the step-up check stays on, because this request is older.
   const maySwitch = isOn || before.mfaRequired;
@@ -80,10 +82,10 @@ async function applyChange(
   if (change.pending_email === '' && customer.pendingEmail !== '') {
     await withdrawEmailChange(tx, context, customer.id);
   }
-  if (name === customer.name && phone === customer.phone) return mailIds;
+  if (name === customer.name && phone === customer.phone && language === customer.language) return mailIds;
   await tx
     .update(customers)
-    .set({ name, phone, updatedAt: context.clock.now() })
+    .set({ name, phone, language, updatedAt: context.clock.now() })
     .where(eq(customers.id, customer.id));
   if (phone !== customer.phone) {
     const event = { customerId: customer.id, kind: 'phone_changed', device } as const;

@@ -41,7 +41,7 @@ export async function changeEmail(
   if (pendingEmail === normalizeEmail(email)) {
     throw new ApiError('invalid_input', {
       field: 'new_email',
-      message: 'That is already your email address.',
+      reason: 'same_email',
     });
   }
   await rateLimit(context, { ...CHANGES, who: customerId });
@@ -132,7 +132,7 @@ async function mailNewAddress(
   context: Pick<Context, 'clock' | 'vault' | 'config'>,
   { customer, since, isAllowed }: { customer: CustomerRow; since: string; isAllowed: boolean },
 ): Promise<string[]> {
-  const { id, pendingEmail } = customer;
+  const { id, pendingEmail, language } = customer;
   const owner = await findCustomerByEmail(tx, pendingEmail);
   const token = await createLink(tx, context, {
     kind: 'change_email',
@@ -144,7 +144,12 @@ async function mailNewAddress(
   if (owner) return [await queueAccountMail(tx, context, { to: owner.email, kind: 'email-taken', data: {} })];
   const link = `${context.config.origins.portal}${portalPages.verifyEmail}#token=${token}`;
   return [
-    await queueAccountMail(tx, context, { to: pendingEmail, kind: 'confirm-email-change', data: { link } }),
+    await queueAccountMail(tx, context, {
+      to: pendingEmail,
+      language,
+      kind: 'confirm-email-change',
+      data: { link },
+    }),
   ];
 }
 

@@ -70,7 +70,12 @@ async function replaceAddress(
   const since = link.data.since ?? link.insertedAt.toISOString();
   const undoLink = await createUndoLink(tx, context, { customer, since });
   const data = { newEmail: email, link: undoLink, device };
-  const toOld = await queueAccountMail(tx, context, { to: customer.email, kind: 'email-changed', data });
+  const toOld = await queueAccountMail(tx, context, {
+    to: customer.email,
+    language: customer.language,
+    kind: 'email-changed',
+    data,
+  });
   return [toNew, toOld];
 }
 

@@ -2,9 +2,13 @@ import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Register } from '#contract/identity/registration/schemas.ts';
 import { SecretSchema } from '#contract/identity/sign-in/schemas.ts';
 import { fillPath, portalPages } from '#contract/paths.ts';
+import { findOfferedLanguage } from '#messages/languages.ts';
 import type { Context } from '#server/context.ts';
 import { newId, newSecret } from '#server/core/ids.ts';
 import { hashToken } from '#server/core/vault.ts';
+import { hashPassword, verifyPassword } from '#server/credentials/password-hash.ts';
+import { getVisitorCaller } from '#server/credentials/password-limits.ts';
+import { requireGoodPassword } from '#server/credentials/password-rules.ts';
 import { accountLinks, customers } from '#server/database/schema/people.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -13,9 +17,6 @@ import { queueAccountMail, sendSoon } from '#server/mail/account-mails.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { consumeLink, createLink, requireLink, voidLinks } from '../account-links.ts';
 import { assignGuestOrders, type CustomerRow, findCustomerByEmail, normalizeEmail } from '../customers.ts';
-import { hashPassword, verifyPassword } from '../security/password-hash.ts';
-import { getVisitorCaller } from '../security/password-limits.ts';
-import { requireGoodPassword } from '../security/password-rules.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
 import { isMailAllowed, limitNetwork } from './mail-limits.ts';
 
@@ -40,9 +41,10 @@ export async function register(context: Context, input: Register & { client: Cli
   const temp = newSecret();
   const tempHash = hashToken(temp);
   if (isAllowed) {
+    const { language } = client;
     const registration = {
       email,
-      chosen: { name, phone, password_hash: passwordHash, temp_hash: tempHash },
+      chosen: { name, phone, language, password_hash: passwordHash, temp_hash: tempHash },
       ownEarlier: isSamePassword ? (earlier?.id ?? null) : null,
     };
     sendSoon(context.jobs, await storeRegistration(context, registration));
@@ -53,7 +55,7 @@ export async function register(context: Context, input: Register & { client: Cli
 
 type Registration = {
   email: string;
-  chosen: { name: string; phone: string; password_hash: string; temp_hash: string };
+  chosen: Record<'name' | 'phone' | 'language' | 'password_hash' | 'temp_hash', string>;
   /** A pending link requested with the same password, and therefore by the same person. */
   ownEarlier: string | null;
 };
@@ -116,7 +118,8 @@ function storeRegistration(
     const existingCustomer = await findCustomerByEmail(tx, email);
     const voided = await voidLinks(tx, context, { kinds: ['register'], email });
     const isContested = voided.some((id) => id !== ownEarlier);
-    const agreed: Record<string, string> = isContested ? { name: chosen.name } : chosen;
+    const { name, language } = chosen;
+    const agreed: Record<string, string> = isContested ? { name, language } : chosen;
     const token = await createLink(tx, context, {
       kind: 'register',
       customerId: null,
@@ -124,9 +127,9 @@ function storeRegistration(
       data: existingCustomer ? {} : agreed,
     });
     if (existingCustomer)
-      return queueAccountMail(tx, context, { to: email, kind: 'account-exists', data: {} });
+      return queueAccountMail(tx, context, { to: email, language, kind: 'account-exists', data: {} });
     const link = `${context.config.origins.portal}${fillPath(portalPages.verifyAccount, { token })}`;
-    return queueAccountMail(tx, context, { to: email, kind: 'confirm-account', data: { link } });
+    return queueAccountMail(tx, context, { to: email, language, kind: 'confirm-account', data: { link } });
   });
 }
 
@@ -146,7 +149,7 @@ export async function verifyAccount(
     await consumeLink(tx, context, link);
     const rivals = await voidLinks(tx, context, { kinds: ['register'], email: link.email });
     const now = context.clock.now();
-    const { name = '', phone = '', password_hash: chosen = null } = link.data;
+    const { name = '', phone = '', language = '', password_hash: chosen = null } = link.data;
     // Two registrations at the same time: it is unknown which one the mailbox's owner sent.
     const passwordHash = rivals.length > 0 ? null : chosen;
     const [made] = await tx
@@ -156,6 +159,7 @@ export async function verifyAccount(
         email: link.email,
         name,
         phone,
+        language: findOfferedLanguage(language),
         passwordHash,
         passwordChangedAt: passwordHash === null ? null : now,
         emailVerifiedAt: now,

@@ -3,6 +3,9 @@ import type * as z from 'zod/mini';
 import type { ResetPasswordSchema } from '#contract/identity/registration/schemas.ts';
 import { portalPages } from '#contract/paths.ts';
 import type { Context } from '#server/context.ts';
+import { hashPassword } from '#server/credentials/password-hash.ts';
+import { getAccountCaller } from '#server/credentials/password-limits.ts';
+import { requireGoodPassword } from '#server/credentials/password-rules.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -16,9 +19,6 @@ import {
   findLockedCustomer,
   normalizeEmail,
 } from '../customers.ts';
-import { hashPassword } from '../security/password-hash.ts';
-import { getCustomerCaller } from '../security/password-limits.ts';
-import { requireGoodPassword } from '../security/password-rules.ts';
 import { checkSecondStep, getSecondStep } from '../security/second-step.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
 import { endSessions } from '../sessions.ts';
@@ -33,7 +33,7 @@ export async function sendResetInstructions(
   context: Context,
   { client, ...input }: { client: Client; email: string },
 ): Promise<void> {
-  const { device } = client;
+  const { device, language } = client;
   const email = normalizeEmail(input.email);
   await limitNetwork(context, { mail: 'reset', client });
   if (!(await isMailAllowed(context, { mail: 'reset', email }))) return;
@@ -45,10 +45,13 @@ export async function sendResetInstructions(
       email,
     });
     // For an address without an account the link's secret is discarded.
-    if (!customer) return queueAccountMail(tx, context, { to: email, kind: 'no-account', data: { device } });
+    if (!customer) {
+      return queueAccountMail(tx, context, { to: email, language, kind: 'no-account', data: { device } });
+    }
     const link = `${context.config.origins.portal}${portalPages.newPassword}#token=${token}`;
     return queueAccountMail(tx, context, {
       to: customer.email,
+      language,
       kind: 'reset-password',
       data: { link, device },
     });
@@ -70,7 +73,7 @@ export async function resetPassword(
   const link = await requireLink(context, { kind: 'reset_password', token });
   const owner = await findCustomer(context.db, link.customerId);
   if (!owner) throw new ApiError('link_expired');
-  const caller = getCustomerCaller(owner.id, client);
+  const caller = getAccountCaller(owner.id, client);
   const { email, name } = owner;
   await requireGoodPassword(context, { caller, password, email, name });
   await requireSecondStep(context, { owner, code, device });

@@ -1,7 +1,11 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { Secret, TOTP } from 'otpauth';
 import type { AuthenticatorSetup } from '#contract/identity/security/schemas.ts';
 import type { Context } from '#server/context.ts';
+import {
+  authenticatorUri,
+  findTimeStep,
+  newAuthenticatorSecret,
+} from '#server/credentials/authenticator-codes.ts';
 import type { Database } from '#server/database/database.ts';
 import { authenticators, customers } from '#server/database/schema/people.ts';
 import { inTransaction } from '#server/database/transactions.ts';
@@ -148,34 +152,4 @@ async function findAuthenticator(db: Database, customerId: string): Promise<Auth
 
 function isExpired({ insertedAt }: AuthenticatorRow, now: Date): boolean {
   return now.getTime() - insertedAt.getTime() >= EXPIRES_AFTER_MS;
-}
-
-/** RFC 6238 with the parameters that authenticator apps support. */
-const STANDARD = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
-const SECRET_BYTES = 20;
-/** Steps before and after the current one that are accepted, because phones' clocks differ. */
-const WINDOW = 1;
-
-/** A new secret, base 32. */
-export function newAuthenticatorSecret(): string {
-  return new Secret({ size: SECRET_BYTES }).base32;
-}
-
-/** The content of the QR code for authenticator apps. */
-function authenticatorUri(secret: string, { issuer, label }: { issuer: string; label: string }): string {
-  return new TOTP({ ...STANDARD, issuer, label, secret: Secret.fromBase32(secret) }).toString();
-}
-
-/** The 30-second step since 1970 that six digits are valid for; null if they match no step within the window. */
-export function findTimeStep(secret: string, code: string, at: Date): number | null {
-  if (!/^[0-9]{6}$/.test(code)) return null;
-  const timestamp = at.getTime();
-  const distance = TOTP.validate({
-    ...STANDARD,
-    secret: Secret.fromBase32(secret),
-    token: code,
-    timestamp,
-    window: WINDOW,
-  });
-  return distance === null ? null : TOTP.counter({ period: STANDARD.period, timestamp }) + distance;
 }

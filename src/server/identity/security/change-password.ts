@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from '#server/context.ts';
+import { hashPassword } from '#server/credentials/password-hash.ts';
+import { getAccountCaller } from '#server/credentials/password-limits.ts';
+import { requireGoodPassword } from '#server/credentials/password-rules.ts';
 import { customers } from '#server/database/schema/people.ts';
 import type { Client } from '#server/http/client.ts';
 import { voidLinks } from '../account-links.ts';
 import { type Owner, requireCustomer } from '../customers.ts';
 import { endSessions } from '../sessions.ts';
-import { hashPassword } from './password-hash.ts';
-import { getCustomerCaller } from './password-limits.ts';
-import { requireGoodPassword } from './password-rules.ts';
 import { changeAccount } from './security-events.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function changePassword(
   context: Context,
   { client, customerId, sessionId, password }: Owner & { client: Client; password: string },
 ): Promise<void> {
-  const caller = getCustomerCaller(customerId, client);
+  const caller = getAccountCaller(customerId, client);
   const { email, name } = await requireCustomer(context.db, customerId);
   await requireGoodPassword(context, { caller, password, email, name });
   const passwordHash = await hashPassword(password, caller);

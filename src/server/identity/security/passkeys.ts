@@ -1,15 +1,17 @@
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { and, asc, eq, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
+import { listHostsOf } from '#contract/hosts.ts';
 import { type Passkey, PasskeySchema } from '#contract/identity/security/schemas.ts';
 import type { PasskeyResponse } from '#contract/identity/sign-in/schemas.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { present } from '#server/core/present.ts';
+import { consumePasskeyChallenge, openChallenge } from '#server/credentials/passkey-challenge.ts';
+import { type RelyingParty, readAssertion } from '#server/credentials/webauthn.ts';
 import type { Database } from '#server/database/database.ts';
 import { customers, passkeys } from '#server/database/schema/people.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import type { OwnerOnDevice } from '../customers.ts';
-import { consumePasskeyChallenge, loadWebAuthn, openChallenge } from './passkey-challenge.ts';
+
 import { settleFactors } from './recovery-codes.ts';
 import { changeAccount } from './security-events.ts';
 
@@ -28,7 +30,7 @@ export type VerifiedAssertion = {
 };
 
 /**
- * Verifies and uses up a passkey's response to a challenge of `createSignInOptions`.
+ * Verifies and uses up a passkey's response to a challenge of `createAssertionOptions`.
  * @throws {ApiError} attempt_expired, unknown_credential, passkey_refused
  */
 export async function verifyAssertion(
@@ -40,15 +42,26 @@ export async function verifyAssertion(
   if (!match) throw new ApiError('unknown_credential');
   await consumePasskeyChallenge(context.db, challenge);
   const { passkey } = match;
-  const answer = await readAnswer(context, { ...match, challenge: challenge.challenge, response });
-  await recordUse(context, { passkey, ...answer });
-  const userVerified = answer.userVerified && passkey.verifiesUser;
+  const userVerified =
+    (await readAssertion(context, customerSites(context.config), {
+      ...match,
+      table: passkeys,
+      challenge: challenge.challenge,
+      response,
+    })) && passkey.verifiesUser;
   return { customerId: passkey.customerId, passkeyId: passkey.id, userVerified };
 }
 
-/** The only origins on which a passkey may be used. */
-export function passkeyOrigins({ origins }: Pick<Config, 'origins'>): string[] {
-  return [origins.tickets, origins.portal];
+/** Where the passkeys of customers work. */
+export function customerSites({
+  parentDomain,
+  origins,
+}: Pick<Config, 'parentDomain' | 'origins'>): RelyingParty {
+  return {
+    id: parentDomain,
+    origins: listHostsOf('customer').map((host) => origins[host]),
+    userVerification: 'preferred',
+  };
 }
 
 async function findPasskey(db: Database, credentialId: string): Promise<OwnedPasskey | null> {
@@ -58,56 +71,6 @@ async function findPasskey(db: Database, credentialId: string): Promise<OwnedPas
     .innerJoin(customers, eq(customers.id, passkeys.customerId))
     .where(eq(passkeys.credentialId, credentialId));
   return match ?? null;
-}
-
-type Answer = { counter: number; isBackedUp: boolean; userVerified: boolean };
-
-async function readAnswer(
-  { config }: Pick<Context, 'config'>,
-  { passkey, userId, challenge, response }: OwnedPasskey & { challenge: string; response: PasskeyResponse },
-): Promise<Answer> {
-  const { userHandle } = response.response;
-  if (userHandle !== undefined && userHandle !== null && userHandle !== userId) {
-    throw new ApiError('passkey_refused');
-  }
-  const { verifyAuthenticationResponse } = await loadWebAuthn();
-  const checked = await verifyAuthenticationResponse({
-    response: response as unknown as AuthenticationResponseJSON,
-    expectedChallenge: challenge,
-    expectedOrigin: passkeyOrigins(config),
-    expectedRPID: config.parentDomain,
-    requireUserVerification: false,
-    credential: {
-      id: passkey.credentialId,
-      publicKey: Uint8Array.from(Buffer.from(passkey.publicKey, 'base64url')),
-      // Compared below, to distinguish a decreased counter from an invalid response.
-      counter: 0,
-    },
-    // The library throws for every invalid response.
-  }).catch(() => null);
-  if (!checked?.verified) throw new ApiError('passkey_refused');
-  const { newCounter, credentialBackedUp, userVerified } = checked.authenticationInfo;
-  return { counter: newCounter, isBackedUp: credentialBackedUp, userVerified };
-}
-
-/** A counter that does not increase means that a key was cloned; 0 means that it does not count. */
-async function recordUse(
-  { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
-  { passkey, counter, isBackedUp }: Answer & Pick<OwnedPasskey, 'passkey'>,
-): Promise<void> {
-  const used = await db
-    .update(passkeys)
-    .set({ counter, backedUp: isBackedUp, lastUsedAt: clock.now() })
-    .where(
-      and(
-        eq(passkeys.id, passkey.id),
-        or(lt(passkeys.counter, counter), and(eq(passkeys.counter, 0), sql`${counter}::bigint = 0`)),
-      ),
-    )
-    .returning({ id: passkeys.id });
-  if (used.length > 0) return;
-  log.warn('a passkey counted backwards', { passkey_id: passkey.id });
-  throw new ApiError('passkey_refused');
 }
 
 type PasskeyRow = typeof passkeys.$inferSelect;

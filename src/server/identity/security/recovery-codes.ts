@@ -4,6 +4,7 @@ import { Secret } from 'otpauth';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import { addVersion, splitVersion } from '#server/core/vault.ts';
+import { verifyPassword } from '#server/credentials/password-hash.ts';
 import type { Database } from '#server/database/database.ts';
 import { recoveryCodes } from '#server/database/schema/people.ts';
 import { inTransaction } from '#server/database/transactions.ts';
@@ -12,7 +13,6 @@ import { HOUR_SECONDS, rateLimit } from '#server/http/rate-limit.ts';
 import { sendSoon } from '#server/mail/account-mails.ts';
 import type { CustomerRow, OwnerOnDevice } from '../customers.ts';
 import { countFactors } from './factors.ts';
-import { verifyPassword } from './password-hash.ts';
 import { changeAccount, reportSecurityEvent } from './security-events.ts';
 
 const CODES = 10;

@@ -1,6 +1,6 @@
 import type { securityCalls } from '#contract/identity/security/schemas.ts';
 import type { Context } from '#server/context.ts';
-import type { HttpContext, SignedIn } from '#server/http/api.ts';
+import type { CustomerSession, HttpContext } from '#server/http/api.ts';
 import { readClient, writeCookies } from '#server/http/client.ts';
 import { type Handlers, Reply } from '#server/http/handle-calls.ts';
 import { rateLimit } from '#server/http/rate-limit.ts';
@@ -19,7 +19,7 @@ import { requireStepUp, withStepUp } from './step-up.ts';
 /** Handlers for sign-in methods, devices and sessions of the account. */
 export function createSecurityHandlers(context: Context): Handlers<typeof securityCalls> {
   /** Runs work that invalidates all remembered devices of a customer, and remembers this one again. */
-  const keepThisDevice = async (session: SignedIn, c: HttpContext, work: () => Promise<void>) => {
+  const keepThisDevice = async (session: CustomerSession, c: HttpContext, work: () => Promise<void>) => {
     const input = { client: readClient(c), customer: await requireCustomer(context.db, session.customerId) };
     const isKnown = findKnownDevice(context, input) !== null;
     await work();
@@ -75,6 +75,6 @@ export function createSecurityHandlers(context: Context): Handlers<typeof securi
   };
 }
 
-function getOwner({ customerId, sessionId }: SignedIn, c: HttpContext): OwnerOnDevice {
+function getOwner({ customerId, sessionId }: CustomerSession, c: HttpContext): OwnerOnDevice {
   return { customerId, sessionId, device: readClient(c).device };
 }

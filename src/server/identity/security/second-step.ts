@@ -1,25 +1,18 @@
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, or } from 'drizzle-orm';
 import type { StepUpMethod } from '#contract/identity/sign-in/schemas.ts';
 import type { Context } from '#server/context.ts';
-import { type Database, queryRows } from '#server/database/database.ts';
+import { findTimeStep } from '#server/credentials/authenticator-codes.ts';
+import { countWrongCode, forgetWrongCodes, PASSWORD_LOCKED_AFTER } from '#server/credentials/failures.ts';
+import type { Database } from '#server/database/database.ts';
 import { authenticators, customers } from '#server/database/schema/people.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sendSoon } from '#server/mail/account-mails.ts';
-import { findCustomer, type Owner, requireCustomer } from '../customers.ts';
+import { type Owner, requireCustomer } from '../customers.ts';
 import { expireFreshness } from '../sessions.ts';
-import { findTimeStep } from './authenticator.ts';
 import { countFactors } from './factors.ts';
-import { PASSWORD_LOCKED_AFTER } from './password-rules.ts';
 import { consumeRecoveryCode } from './recovery-codes.ts';
 import { reportSecurityEvent } from './security-events.ts';
-
-/** Consecutive failures after which the second step is locked, each time. */
-const FAILURES_PER_LOCK = 10;
-const FIRST_LOCK_SECONDS = 15 * 60;
-const LONGEST_LOCK_SECONDS = 24 * 3600;
-/** Doublings after which the longest lock is reached. */
-const MOST_DOUBLINGS = 7;
 
 /**
  * The second-step methods of a customer, whether or not two-step sign-in is on. Codes come first, because they work on
@@ -55,49 +48,17 @@ export async function checkSecondStep(
   context: Context,
   { customerId, code, device }: { customerId: string; code: string; device: string },
 ): Promise<void> {
-  const misses = await countFailure(context, customerId);
+  const account = { table: customers, id: customerId };
+  const isLocked = await countWrongCode(context, account);
   const isRight =
     code.length === 6
       ? await consumeAuthenticatorCode(context, { customerId, code })
       : await consumeRecoveryCode(context, { customerId, code, device });
   if (!isRight) {
-    if (misses % FAILURES_PER_LOCK === 0) await mailLockNotice(context, { customerId, device });
+    if (isLocked) await mailLockNotice(context, { customerId, device });
     throw new ApiError('invalid_code');
   }
-  await context.db
-    .update(customers)
-    .set({ secondStepFailures: 0, secondStepLockedUntil: null })
-    .where(eq(customers.id, customerId));
-}
-
-/** Counts and locks before the comparison, so that parallel guesses are limited too. */
-async function countFailure(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  customerId: string,
-): Promise<number> {
-  const now = clock.now().toISOString();
-  const [counted] = await queryRows<{ misses: number }>(
-    db,
-    sql`
-      update customers set
-        second_step_misses = second_step_misses + 1,
-        second_step_locked_until = case when (second_step_misses + 1) % ${FAILURES_PER_LOCK}::int = 0
-          then ${now}::timestamptz + make_interval(secs => least(
-            ${FIRST_LOCK_SECONDS}::int * power(2, least(
-              (second_step_misses + 1) / ${FAILURES_PER_LOCK}::int - 1, ${MOST_DOUBLINGS}::int
-            )),
-            ${LONGEST_LOCK_SECONDS}::int
-          )) end
-      where id = ${customerId}
-        and (second_step_locked_until is null or second_step_locked_until <= ${now}::timestamptz)
-      returning second_step_misses as misses
-    `,
-  );
-  if (counted) return counted.misses;
-  const lockedUntil = (await findCustomer(db, customerId))?.secondStepLockedUntil;
-  if (!lockedUntil) throw new ApiError('invalid_code');
-  const wait = Math.ceil((lockedUntil.getTime() - clock.now().getTime()) / 1000);
-  throw new ApiError('rate_limited', { retryAfter: Math.max(1, wait) });
+  await forgetWrongCodes(context.db, account);
 }
 
 /** Each time step's code is accepted once, and never one of an earlier step. */

@@ -1,7 +1,7 @@
 import type { StepUpDetails, StepUpMethod } from '#contract/identity/sign-in/schemas.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
-import type { SignedIn } from '#server/http/api.ts';
+import type { CustomerSession } from '#server/http/api.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { requireCustomer } from '../customers.ts';
 import { isFresh, isStillFresh } from '../sessions.ts';
@@ -13,7 +13,7 @@ import { listStrongMethods } from './second-step.ts';
  */
 export async function requireStepUp(
   context: Pick<Context, 'db' | 'clock'>,
-  session: SignedIn,
+  session: CustomerSession,
 ): Promise<void> {
   const { customerId, sessionId } = session;
   if (isFresh(session, context.clock.now()) && (await isStillFresh(context, sessionId))) return;
@@ -21,7 +21,7 @@ export async function requireStepUp(
 }
 
 /** A handler that requires a step-up of its caller first. */
-export function withStepUp<Input extends { session: SignedIn }, HttpRequest, Result>(
+export function withStepUp<Input extends { session: CustomerSession }, HttpRequest, Result>(
   context: Context,
   handler: (input: Input, c: HttpRequest) => Result | Promise<Result>,
 ): (input: Input, c: HttpRequest) => Promise<Result> {

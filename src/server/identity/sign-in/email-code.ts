@@ -43,11 +43,12 @@ export async function startEmailCode(
   const email = normalizeEmail(input.email);
   await limitCodeMails(context, { client, customer, email });
   const id = newId('att');
-  const challenge = { id, customerId: customer?.id ?? null, email, device: client.device };
+  const { device, language } = client;
+  const challenge = { id, customerId: customer?.id ?? null, email, device };
   const mailed = createMailedSecrets(context, id);
   const { temp, mailId } = await inTransaction(context.db, async (tx) => ({
     temp: await createSignInChallenge(tx, context, { kind: 'email_code', ...challenge, mailed }),
-    mailId: await mailSecrets(tx, context, { challenge, mailed }),
+    mailId: await mailSecrets(tx, context, { challenge, mailed, language }),
   }));
   sendSoon(context.jobs, mailId);
   return createCodeStep(temp);
@@ -69,7 +70,7 @@ export async function resendEmailCode(
   const mailed = createMailedSecrets(context, challenge.id);
   const mailId = await inTransaction(context.db, async (tx) => {
     await replaceSecrets(tx, context, { challenge, mailed });
-    return mailSecrets(tx, context, { challenge, mailed });
+    return mailSecrets(tx, context, { challenge, mailed, language: client.language });
   });
   sendSoon(context.jobs, mailId);
   return createCodeStep(temp);
@@ -181,17 +182,20 @@ function mailSecrets(
   {
     challenge: { customerId, email, device },
     mailed: { code, link },
+    language,
   }: {
     challenge: Pick<SignInChallenge, 'customerId' | 'email' | 'device'>;
     mailed: MailedSecrets;
+    language: string;
   },
 ): Promise<string> {
   if (customerId === null) {
-    return queueAccountMail(tx, context, { to: email, kind: 'no-account', data: { device } });
+    return queueAccountMail(tx, context, { to: email, language, kind: 'no-account', data: { device } });
   }
   const url = `${context.config.origins.portal}${portalPages.verifyMagicLink}#token=${link}`;
   return queueAccountMail(tx, context, {
     to: email,
+    language,
     kind: 'sign-in-code',
     data: { code, link: url, device },
   });

@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { NextStep, VerifyPasskeySchema } from '#contract/identity/sign-in/schemas.ts';
 import type { Context } from '#server/context.ts';
+import { createAssertionOptions, type PasskeyOptions } from '#server/credentials/webauthn.ts';
 import type { Database } from '#server/database/database.ts';
 import { passkeys } from '#server/database/schema/people.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import type { Client } from '#server/http/client.ts';
 import { rateLimit } from '#server/http/rate-limit.ts';
-import { createSignInOptions } from '../security/passkey-challenge.ts';
-import { type VerifiedAssertion, verifyAssertion } from '../security/passkeys.ts';
+import { customerSites, type VerifiedAssertion, verifyAssertion } from '../security/passkeys.ts';
 import { type SecondStep, takeSecondStep } from './second-step.ts';
 import { consumeSignInChallenge } from './sign-in-challenges.ts';
 import { finishFirstStep, type StartedSession, startSession } from './start-session.ts';
@@ -17,12 +17,9 @@ import { finishFirstStep, type StartedSession, startSession } from './start-sess
  * The options with which a browser asks for a passkey.
  * @throws {ApiError} rate_limited
  */
-export async function createPasskeyRequest(
-  context: Context,
-  client: Client,
-): Promise<Awaited<ReturnType<typeof createSignInOptions>>> {
+export async function createPasskeyRequest(context: Context, client: Client): Promise<PasskeyOptions> {
   await limitPasskeys(context, { client, name: 'passkey-challenge' });
-  return createSignInOptions(context);
+  return createAssertionOptions(context, customerSites(context.config), 'sign-in');
 }
 
 /**

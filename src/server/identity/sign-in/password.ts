@@ -1,5 +1,7 @@
-import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Context } from '#server/context.ts';
+import { countWrongPassword, PASSWORD_LOCKED_AFTER } from '#server/credentials/failures.ts';
+import { getVisitorCaller, type PasswordCaller, verifyGuess } from '#server/credentials/password-limits.ts';
 import { ASYNC_COMMIT } from '#server/database/async-commit.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { inTransaction } from '#server/database/transactions.ts';
@@ -9,8 +11,6 @@ import { type Limit, subtractHits } from '#server/http/rate-limit.ts';
 import { sendSoon } from '#server/mail/account-mails.ts';
 import { type CustomerRow, normalizeEmail } from '../customers.ts';
 import { findKnownDevice } from '../security/known-device.ts';
-import { getVisitorCaller, type PasswordCaller, verifyGuess } from '../security/password-limits.ts';
-import { PASSWORD_LOCKED_AFTER } from '../security/password-rules.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
 import type { SessionWork } from './start-session.ts';
 
@@ -30,7 +30,7 @@ export async function checkPassword(
   const guesses = [...network, account];
   const isRight = await verifyGuess(context, { caller, secret: password, stored, guesses });
   if (!customer || !isRight || customer.passwordFailures >= PASSWORD_LOCKED_AFTER) {
-    await countWrongPassword(context, { customerId: customer?.id ?? '', device: client.device });
+    await noteWrongPassword(context, { customerId: customer?.id ?? '', device: client.device });
     throw new ApiError('invalid_credentials');
   }
   await subtractHits(context, account);
@@ -76,24 +76,13 @@ function createLimits(
  * Counts a wrong password against the account; for an unknown address the same statement changes no row. Neither waits
  * for the disk, because only a written count would, and timing would reveal the account.
  */
-async function countWrongPassword(
+async function noteWrongPassword(
   context: Context,
   { customerId, device }: { customerId: string; device: string },
 ): Promise<void> {
   const mailId = await inTransaction(context.db, async (tx) => {
     await tx.execute(ASYNC_COMMIT);
-    const [counted] = await tx
-      .update(customers)
-      .set({ passwordFailures: sql`${customers.passwordFailures} + 1` })
-      .where(
-        and(
-          eq(customers.id, customerId),
-          isNotNull(customers.passwordHash),
-          lt(customers.passwordFailures, PASSWORD_LOCKED_AFTER),
-        ),
-      )
-      .returning({ failures: customers.passwordFailures });
-    if (counted?.failures !== PASSWORD_LOCKED_AFTER) return null;
+    if (!(await countWrongPassword(tx, { table: customers, id: customerId }))) return null;
     return reportSecurityEvent(tx, context, { customerId, kind: 'password_switched_off', device });
   });
   sendSoon(context.jobs, mailId);

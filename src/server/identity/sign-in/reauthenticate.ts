@@ -9,7 +9,7 @@ import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import { signInChallenges } from '#server/database/schema/people.ts';
 import { inTransaction } from '#server/database/transactions.ts';
-import type { SignedIn } from '#server/http/api.ts';
+import type { CustomerSession } from '#server/http/api.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import type { Client } from '#server/http/client.ts';
 import { rateLimit } from '#server/http/rate-limit.ts';
@@ -45,7 +45,7 @@ export async function reauthenticate(
     client,
     session: { customerId, sessionId },
     proof,
-  }: { client: Client; session: SignedIn; proof: Reauthenticate },
+  }: { client: Client; session: CustomerSession; proof: Reauthenticate },
 ): Promise<SignInOutcome> {
   const customer = await requireCustomer(context.db, customerId);
   const methods = await listStepUpMethods(context.db, customerId);
@@ -105,7 +105,7 @@ async function sendCode(
   { client, customer }: { client: Client; customer: CustomerRow },
 ): Promise<NextStep> {
   const { id: customerId, email } = customer;
-  const { device } = client;
+  const { device, language } = client;
   await rateLimit(context, { ...STEP_UP_MAILS, who: customerId });
   await limitCodeMails(context, { client, customer, email });
   const id = newId('att');
@@ -128,7 +128,7 @@ async function sendCode(
         ...challenge,
         mailed: { ...mailed, linkHash: null },
       }),
-      mailId: await queueAccountMail(tx, context, { to: email, kind: 'step-up-code', data }),
+      mailId: await queueAccountMail(tx, context, { to: email, language, kind: 'step-up-code', data }),
     };
   });
   sendSoon(context.jobs, mailId);

@@ -1,10 +1,11 @@
-import { apiErrors } from '#contract/errors.ts';
 import type { NextStep, SignInOutcome, signInCalls } from '#contract/identity/sign-in/schemas.ts';
 import type { Context } from '#server/context.ts';
+import { textsIn } from '#server/core/texts.ts';
 import type { HttpContext } from '#server/http/api.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { readBearer, readClient, writeCookies } from '#server/http/client.ts';
 import type { Handlers } from '#server/http/handle-calls.ts';
+import { requestLanguage } from '#server/http/request-language.ts';
 import { answerJson, errorEnvelope, ok } from '#server/http/respond.ts';
 import { findCustomerByEmail } from '../customers.ts';
 import { createProofCookie, endSession } from '../sessions.ts';
@@ -70,14 +71,13 @@ export function createSignInHandlers(context: Context): Handlers<typeof signInCa
         return ok(c, { errorCode: null }, { top: { errorCode: null } });
       }
       if (c.req.header('authorization') === undefined) return refusePing(c, 'unauthenticated', 200);
-      return refusePing(c, 'session_expired', apiErrors.session_expired.status);
+      return refusePing(c, 'session_expired', 401);
     },
   };
 }
 
 /** Failed pings also have their code at the top level, where older clients read it. */
 function refusePing(c: HttpContext, code: 'unauthenticated' | 'session_expired', status: number): Response {
-  const { message } = apiErrors[code];
-  const body = errorEnvelope(status, [{ code, message }]);
+  const body = errorEnvelope(status, new ApiError(code).present(textsIn(requestLanguage(c))));
   return answerJson(c, { errorCode: code, ...body }, status);
 }

@@ -10,12 +10,12 @@ import { assignGuestOrders, type CustomerRow, findLockedCustomer } from '../cust
 import { createDeviceCookie, findKnownDevice } from '../security/known-device.ts';
 import { getSecondStep, listStrongMethods } from '../security/second-step.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
-import { createProofCookie, createSession, type SessionKind } from '../sessions.ts';
+import { createProofCookie, createSession, type SignInMethod } from '../sessions.ts';
 import { CHALLENGE_SECONDS, createSignInChallenge } from './sign-in-challenges.ts';
 
 type NewSession = {
   client: Client;
-  kind: SessionKind;
+  kind: SignInMethod;
   isFresh: boolean;
   /** The first session of a new account, which needs no separate mail. */
   isFirst?: true;
@@ -117,7 +117,7 @@ async function findNextStep(
   if (next !== 'passkey' || first.kind !== 'passkey') return next;
   // A passkey without user verification cannot be both steps.
   throw new ApiError('passkey_refused', {
-    message: 'Sign in with your password or your email first, then use this passkey.',
+    reason: 'other_sign_in_first',
   });
 }
 

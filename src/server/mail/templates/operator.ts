@@ -1,4 +1,5 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
+import { COMMAND_LANGUAGE } from '#messages/text-locale.ts';
 import { definitions, type MailContent, type MailTexts, text } from '../mail-content.ts';
 import { formatDay } from './day.ts';
 
@@ -9,7 +10,15 @@ export type OperatorMailData = {
   /** `affected` of `sold` sailings would have been canceled or moved. */
   'timetable-not-extended': { until: string; affected: number; sold: number };
   /** References of orders. */
-  problems: { day: string; refunds: string[]; payments: string[]; mails: string[]; unrefunded: string[] };
+  problems: {
+    day: string;
+    refunds: string[];
+    payments: string[];
+    mails: string[];
+    unrefunded: string[];
+    /** Absent in mails that an earlier release queued. */
+    payouts?: string[];
+  };
 };
 export type OperatorMailKind = keyof OperatorMailData;
 export type OperatorMail = {
@@ -23,7 +32,15 @@ export function operatorMailContent(mail: OperatorMail, settings: WebSettings): 
   const { brand, language } = settings;
   const { title, parts } = createTexts(mail, (day) => formatDay(day, language));
   const footer = [`Sent by the ticket office of ${brand.name} to the contact address in its settings.`];
-  return { brandName: brand.name, accent: brand.accent, title, parts, footer, footerLinks: [] };
+  return {
+    language: COMMAND_LANGUAGE,
+    brandName: brand.name,
+    accent: brand.accent,
+    title,
+    parts,
+    footer,
+    footerLinks: [],
+  };
 }
 
 function createTexts(mail: OperatorMail, format: (day: string) => string): MailTexts {
@@ -60,7 +77,7 @@ function notExtended(
 }
 
 function problems(
-  { day, refunds, payments, mails, unrefunded }: OperatorMailData['problems'],
+  { day, refunds, payments, mails, unrefunded, payouts = [] }: OperatorMailData['problems'],
   format: (day: string) => string,
 ): MailTexts {
   const list = (orders: string[], advice: string) =>
@@ -83,6 +100,10 @@ function problems(
       ...list(
         unrefunded,
         'These orders of a canceled or full sailing were due a refund at the deadline and did not get it. Their payment is disputed, or the trip card that paid is gone. Wait for the bank to decide about a dispute. Then refund with "npm run orders:refund -- REFERENCE".',
+      ),
+      ...list(
+        payouts,
+        'The buyers of these orders paid at the counter, and their refund waits there for more than a day. "npm run payments -- due" lists what is to be paid out. Note each with "npm run payments -- paid-out REFUND".',
       ),
     ],
   };

@@ -1,5 +1,5 @@
 import { formatMoney } from '#domain/format/money.ts';
-import { describeContact } from '#domain/orders/contact.ts';
+import { describeReach } from '#sentences/contact.ts';
 import { type MailBlock, type MailTexts, text } from '../mail-content.ts';
 import {
   assistanceParts,
@@ -12,14 +12,17 @@ import {
 
 /** A change of an order by its buyer: the sums and the new tickets. */
 export function changed(input: TemplateInput): MailTexts {
-  const { document, changeId } = input;
+  const { t, document, changeId } = input;
   const { order, refunded } = document;
   const back = refunded.filter((money) => money.changeId !== null && money.changeId === changeId);
   return {
-    title: 'Your order is changed',
+    title: t('Your order is changed'),
     parts: [
       text(
-        `Hello ${order.contactName}, we have changed order ${order.reference}. These are your tickets now. The earlier tickets of the changed trip are no longer valid.`,
+        t(
+          'Hello {name}, we have changed order {reference}. These are your tickets now. The earlier tickets of the changed trip are no longer valid.',
+          { name: order.contactName, reference: order.reference },
+        ),
       ),
       ...document.legs.flatMap((leg) => legParts(leg, document, true)),
       ...assistanceParts(document),
@@ -32,59 +35,73 @@ export function changed(input: TemplateInput): MailTexts {
 
 /** The assistance of a paid order has changed. Tickets with what is asked for now are attached. */
 export function assistanceChanged(input: TemplateInput): MailTexts {
-  const { document } = input;
+  const { t, document } = input;
   const { order } = document;
   const asked = assistanceParts(document);
   const now =
     asked.length > 0
-      ? 'This is what you ask for now. The crew is told.'
-      : 'You no longer ask for assistance for anyone.';
+      ? t('This is what you ask for now. The crew is told.')
+      : t('You no longer ask for assistance for anyone.');
   return {
-    title: 'Your request for assistance',
+    title: t('Your request for assistance'),
     parts: [
       text(
-        `Hello ${order.contactName}, your request for assistance with order ${order.reference} has changed. ${now}`,
+        [
+          t('Hello {name}, your request for assistance with order {reference} has changed.', {
+            name: order.contactName,
+            reference: order.reference,
+          }),
+          now,
+        ].join(' '),
       ),
       ...asked,
-      text('Your tickets stay as they are.'),
+      text(t('Your tickets stay as they are.')),
       orderButton(input),
     ],
   };
 }
 
 /** Goes to the previous address, which may be a stranger's, so it has neither the new one nor the order's link. */
-export function addressChanged({ document: { order }, settings }: TemplateInput): MailTexts {
-  const reach = describeContact(settings.contact) ?? 'ask at the ticket booth';
+export function addressChanged({ t, document: { order }, settings }: TemplateInput): MailTexts {
+  const reach = describeReach(t, settings.contact);
   return {
-    title: 'Another email address for your order',
+    title: t('Another email address for your order'),
     parts: [
       text(
-        `Someone, hopefully you, has changed the email address of order ${order.reference}. Emails about this order now go to the new address.`,
+        t(
+          'Someone, hopefully you, has changed the email address of order {reference}. Emails about this order now go to the new address.',
+          { reference: order.reference },
+        ),
       ),
-      text(`If this wasn’t you, please ${reach}.`),
+      text(t('If this wasn’t you, please {contact}.', { contact: reach })),
     ],
   };
 }
 
 export function changeRefused(input: TemplateInput): MailTexts {
+  const { t } = input;
   const { order } = input.document;
   return {
-    title: 'Your change was not made',
+    title: t('Your change was not made'),
     parts: [
       text(
-        `Hello ${order.contactName}, when your payment for the change of order ${order.reference} arrived, the change was no longer possible. ${
+        [
+          t(
+            'Hello {name}, when your payment for the change of order {reference} arrived, the change was no longer possible.',
+            { name: order.contactName, reference: order.reference },
+          ),
           order.status === 'canceled'
-            ? 'The order had been canceled.'
-            : 'Nothing was changed by it: the tickets on your order’s page are valid.'
-        }`,
+            ? t('The order had been canceled.')
+            : t('Nothing was changed by it: the tickets on your order’s page are valid.'),
+        ].join(' '),
       ),
-      text('This payment is on its way back. Most banks show it within 5 to 10 days.'),
+      text(t('This payment is on its way back. Most banks show it within 5 to 10 days.')),
       orderButton(input),
     ],
   };
 }
 
-function changeAmounts({ document, changeId }: TemplateInput): MailBlock[] {
+function changeAmounts({ t, document, changeId }: TemplateInput): MailBlock[] {
   const change = document.changes.find(({ id }) => id === changeId);
   if (!change) return [];
   const money = (amount: number) => formatMoney(amount, document.order.currency, document.order.locale);
@@ -93,11 +110,12 @@ function changeAmounts({ document, changeId }: TemplateInput): MailBlock[] {
     {
       kind: 'amounts',
       rows: lineRows(
+        t,
         lines.filter(({ amount, kind }) => amount !== 0 || kind === 'passenger'),
         document.legs,
         money,
       ),
-      total: difference < 0 ? ['Refund', money(-difference)] : ['Paid', money(difference)],
+      total: difference < 0 ? [t('Refund'), money(-difference)] : [t('Paid'), money(difference)],
     },
   ];
 }

@@ -3,19 +3,23 @@ import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { isIncludedDriver } from '#domain/fares/included-driver.ts';
 import { formatMoney } from '#domain/format/money.ts';
-import { describeTicket } from '#domain/orders/describe-ticket.ts';
-import { describeLeg, isOnwardLeg } from '#domain/orders/legs.ts';
-import { describeCard } from '#domain/payments/labels.ts';
-import type { ShownTime } from '#domain/sailings/crossing-times.ts';
+import { isOnwardLeg } from '#domain/orders/legs.ts';
+import { isTakenByStaff } from '#domain/refunds/refund-method.ts';
 import { countMinutes } from '#domain/time/port-time.ts';
-import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
+import type { Translate } from '#messages/translate.ts';
+import type { ShownTime } from '#sentences/crossing-times.ts';
+import { describeLegOfLine } from '#sentences/legs.ts';
+import { describeLine } from '#sentences/order-lines.ts';
+import { describeCard } from '#sentences/payment-cards.ts';
+import { describeTicket } from '#sentences/tickets.ts';
+import { textsIn } from '#server/core/texts.ts';
 import type {
   DocumentCancellation,
   MovedMoney,
   TravelDocument,
   TravelLeg,
-  TravelPort,
 } from '#server/documents/travel-document.ts';
+import type { TravelPort } from '#server/documents/travel-legs.ts';
 import {
   describeCancellation,
   describeOtherDay,
@@ -28,6 +32,8 @@ import {
 import { button, codeCid, definitions, heading, link, type MailBlock, text } from '../mail-content.ts';
 
 export type TemplateInput = {
+  /** Writes in the order's language. */
+  t: Translate;
   document: TravelDocument;
   settings: WebSettings;
   /** Configured origin of the ticket host; links never use the request's host. */
@@ -45,62 +51,64 @@ export function legParts(
   withTickets: boolean,
 ): MailBlock[] {
   const { locale } = order;
+  const t = textsIn(locale);
   const own = tickets.filter((ticket) => ticket.leg === leg.leg);
   const { departs, arrives, lateness } = describeTimes(leg, locale);
-  const onDay = (zone: string, { instant }: ShownTime) => {
-    const day = describeOtherDay(leg, { instant, zone }, locale);
-    return day && ` on ${day}`;
+  const findDay = (zone: string, { instant }: ShownTime) => {
+    return describeOtherDay(leg, { instant, zone }, locale);
   };
   return [
     heading(describeRoute(leg)),
-    ...alertParts(leg, { lateness, locale }),
-    ...changeParts(leg, legs),
+    ...alertParts(t, leg, { lateness, locale }),
+    ...changeParts(t, leg, legs),
     definitions(
-      ['Date', formatDate(leg.departsAt, leg.origin.timeZone, locale)],
+      [t('Date'), formatDate(leg.departsAt, leg.origin.timeZone, locale)],
       [
-        'Departs',
+        t('Departs'),
         {
           time: departs,
-          rest: `${onDay(leg.origin.timeZone, departs)}, ${describePlace(leg.origin)}`,
+          rest: describeRest(t, findDay(leg.origin.timeZone, departs), describePlace(leg.origin)),
         },
       ],
-      ['Check in by', formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale)],
+      [t('Check in by'), formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale)],
       [
-        'Arrives',
+        t('Arrives'),
         {
           time: arrives,
-          rest: `${onDay(leg.destination.timeZone, arrives)}, ${leg.destination.name}`,
+          rest: describeRest(t, findDay(leg.destination.timeZone, arrives), leg.destination.name),
         },
       ],
-      ['Boat', [leg.vesselName, describeVia(leg)].filter(Boolean).join(', ')],
+      [t('Boat'), [leg.vesselName, describeVia(leg, locale)].filter(Boolean).join(', ')],
     ),
     ...accessibilityParts(leg),
-    ...mapParts(leg.origin),
+    ...mapParts(t, leg.origin),
     ...(withTickets ? own : []).map((ticket): MailBlock => {
-      const [who, detail] = describeTicket(ticket, own);
+      const [who, detail] = describeTicket(t, ticket, own);
       return { kind: 'ticket', who, detail, code: ticket.boardingCode, cid: codeCid(ticket) };
     }),
   ];
 }
 
 function alertParts(
+  t: Translate,
   leg: TravelLeg,
   { lateness, locale }: { lateness: string | null; locale: string },
 ): MailBlock[] {
   const sentences = [
     describeCancellation(leg, locale),
-    lateness === null ? '' : `This sailing is ${lateness}.`,
+    lateness === null ? '' : t('This sailing is {lateness}.', { lateness }),
     leg.statusText,
   ].filter(Boolean);
   return sentences.length > 0 ? [{ kind: 'alert', text: sentences.join(' ') }] : [];
 }
 
 /** The assistance that travelers asked for. The mail goes to the order's own address. */
-export function assistanceParts({ assistance }: TravelDocument): MailBlock[] {
+export function assistanceParts({ assistance, order }: TravelDocument): MailBlock[] {
   if (assistance === null) return [];
+  const t = textsIn(order.locale);
   const { travelers, notice } = assistance;
   return [
-    heading('Assistance'),
+    heading(t('Assistance')),
     definitions(...travelers.map(({ who, text: asked }): [string, string] => [who, asked])),
     ...(notice === '' ? [] : [text(notice)]),
   ];
@@ -110,28 +118,42 @@ function accessibilityParts({ accessibility }: TravelLeg): MailBlock[] {
   return accessibility.length > 0 ? [{ kind: 'list', items: accessibility }] : [];
 }
 
-function changeParts(leg: TravelLeg, legs: TravelDocument['legs']): MailBlock[] {
+function changeParts(t: Translate, leg: TravelLeg, legs: TravelDocument['legs']): MailBlock[] {
   const before = legs[legs.indexOf(leg) - 1];
   if (!before || !isOnwardLeg(leg.leg)) return [];
   const planned = countMinutes(before.arrivesAt.getTime(), leg.departsAt.getTime());
   const minutes = planned - before.delayMinutes + leg.delayMinutes;
   const { name, transferMinutes } = leg.origin;
   if (minutes >= (transferMinutes ?? planned)) {
-    return [text(`You change boats in ${name} and have ${minutes} minutes there.`)];
+    return [
+      text(
+        t('You change boats in {port} and have {minutes, plural, one {# minute} other {# minutes}} there.', {
+          port: name,
+          minutes,
+        }),
+      ),
+    ];
   }
-  const time = minutes > 0 ? `only ${minutes} minutes` : 'no time';
   return [
     {
       kind: 'alert',
-      text: `The first boat is late and leaves ${time} to change in ${name}. You may miss this boat. Ask the ticket booth what you can do.`,
+      text: [
+        minutes > 0
+          ? t(
+              'The first boat is late and leaves only {minutes, plural, one {# minute} other {# minutes}} to change in {port}.',
+              { minutes, port: name },
+            )
+          : t('The first boat is late and leaves no time to change in {port}.', { port: name }),
+        t('You may miss this boat. Ask the ticket booth what you can do.'),
+      ].join(' '),
     },
   ];
 }
 
-function mapParts({ name, lat, lon }: TravelPort): MailBlock[] {
+function mapParts(t: Translate, { name, lat, lon }: TravelPort): MailBlock[] {
   if (lat === null || lon === null) return [];
   const url = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`;
-  return [link(`Map of the terminal in ${name}`, url)];
+  return [link(t('Map of the terminal in {port}', { port: name }), url)];
 }
 
 /** "$10.00 is on its way to your Visa ending in 4242." */
@@ -139,13 +161,22 @@ export function describeRefund(
   money: MovedMoney,
   { currency, locale }: Pick<TravelDocument['order'], 'currency' | 'locale'>,
 ): string {
+  const t = textsIn(locale);
+  const card = describeCard(t, money);
   const { trips } = money;
   if (trips != null) {
-    return `${formatTrips(trips)} ${trips === 1 ? 'is' : 'are'} back on your ${describeCard(money)}.`;
+    return t('{count, plural, one {# trip is} other {# trips are}} back on your {card}.', {
+      count: trips,
+      card,
+    });
   }
   const sum = formatMoney(money.amount, currency, locale);
-  if (money.method === 'trip_card') return `${sum} is back on ${describeCard(money)}.`;
-  return `${sum} is on its way to your ${describeCard(money)}. Most banks show it within 5 to 10 days.`;
+  if (isTakenByStaff(money.method)) return t('You get {amount} back at the ticket booth.', { amount: sum });
+  if (money.method === 'trip_card') return t('{amount} is back on {card}.', { amount: sum, card });
+  return t('{amount} is on its way to your {card}. Most banks show it within 5 to 10 days.', {
+    amount: sum,
+    card,
+  });
 }
 
 /** What was paid and is refunded of a cancellation. */
@@ -153,39 +184,54 @@ export function canceledAmounts(
   { lines, paid, refund }: DocumentCancellation,
   document: TravelDocument,
 ): MailBlock[] {
+  const t = textsIn(document.order.locale);
   const money = (amount: number) => formatMoney(amount, document.order.currency, document.order.locale);
   const keptAmount = paid - refund;
   const rows: [string, string][] =
-    keptAmount > 0 ? [['Not refunded under your fare’s rules', money(-keptAmount)]] : [];
+    keptAmount > 0 ? [[t('Not refunded under your fare’s rules'), money(-keptAmount)]] : [];
   return [
     {
       kind: 'amounts',
-      rows: [...lineRows(lines, [...document.legs, ...document.canceledLegs], money), ...rows],
-      total: ['Refund', money(refund)],
+      rows: [
+        ...lineRows(
+          textsIn(document.order.locale),
+          lines,
+          [...document.legs, ...document.canceledLegs],
+          money,
+        ),
+        ...rows,
+      ],
+      total: [t('Refund'), money(refund)],
     },
   ];
 }
 
 /** The lines of an order with their amounts. */
 export function lineRows(
+  t: Translate,
   lines: TravelDocument['lines'],
   legs: readonly TravelLeg[],
   money: (amount: number) => string,
 ): [string, string][] {
   const names = legs.map(({ leg }) => leg);
   const part = (leg: LegName) => {
-    const name = describeLeg(leg, names);
-    return name === null ? '' : `, ${name.toLowerCase()}`;
+    const name = describeLegOfLine(t, leg, names);
+    return name === null ? '' : `, ${name}`;
   };
   return lines.map((line) => [
-    `${line.quantity > 1 ? `${line.quantity} × ` : ''}${line.description}${part(line.leg)}`,
-    isIncludedDriver(line) ? 'Included' : money(line.amount),
+    `${line.quantity > 1 ? `${line.quantity} × ` : ''}${describeLine(t, line)}${part(line.leg)}`,
+    isIncludedDriver(line) ? t('Included') : money(line.amount),
   ]);
 }
 
 /** The button that opens the order. */
-export function orderButton({ origin, document }: TemplateInput, label = 'Open your order'): MailBlock {
+export function orderButton({ t, origin, document }: TemplateInput, label = t('Open your order')): MailBlock {
   return button(label, origin + fillPath(ticketPages.confirmation, { id: document.order.id }));
+}
+
+/** " on Sat, June 6, 2026, North Pier": follows a time. */
+function describeRest(t: Translate, day: string, place: string): string {
+  return day === '' ? `, ${place}` : ` ${t('on {day}, {place}', { day, place })}`;
 }
 
 function describePlace({ name, address }: TravelPort): string {

@@ -1,8 +1,12 @@
 import { getTicketsPdf } from '#contract/orders/tickets/endpoints.ts';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import { formatMoney } from '#domain/format/money.ts';
-import { describeContact, formatContact } from '#domain/orders/contact.ts';
-import { describeCard } from '#domain/payments/labels.ts';
+import { formatContact } from '#domain/orders/contact.ts';
+import { formatList } from '#messages/intl.ts';
+import { message, type Translate } from '#messages/translate.ts';
+import { describeReach } from '#sentences/contact.ts';
+import { describeCard } from '#sentences/payment-cards.ts';
+import { textsIn } from '#server/core/texts.ts';
 import {
   isConfirmedDocument,
   type MovedMoney,
@@ -76,68 +80,83 @@ export const ORDER_MAILS = {
 } as const satisfies Record<string, { write: (input: TemplateInput) => MailTexts; hasTickets: boolean }>;
 export type OrderMailKind = keyof typeof ORDER_MAILS;
 
-export function orderMailContent(kind: OrderMailKind, input: TemplateInput): MailContent {
+export function orderMailContent(kind: OrderMailKind, mail: Omit<TemplateInput, 't'>): MailContent {
+  const { locale: language } = mail.document.order;
+  const t = textsIn(language);
+  const input = { ...mail, t };
   const { brand, contact } = input.settings;
   const { hasTickets, write } = ORDER_MAILS[kind];
   const texts = write(input);
   return {
+    language,
     brandName: brand.name,
     accent: brand.accent,
     ...texts,
     parts: hasTickets ? [...texts.parts, ...pdfParts(input)] : texts.parts,
     footer: [
       formatContact(brand.name, contact),
-      `Say your reference ${input.document.order.reference} when you call. This email was sent automatically.`,
+      t('Say your reference {reference} when you call. This email was sent automatically.', {
+        reference: mail.document.order.reference,
+      }),
     ],
-    footerLinks: legalLinks(input.settings),
+    footerLinks: legalLinks(t, input.settings),
     ...(hasTickets ? { data: describeReservations(input) } : {}),
   };
 }
 
 /** Where the PDF is not attached. */
-function pdfParts({ document, settings, origin }: TemplateInput): MailBlock[] {
+function pdfParts({ t, document, settings, origin }: TemplateInput): MailBlock[] {
   if (settings.attach_tickets_pdf || !isConfirmedDocument(document)) return [];
   const path = fillPath(getTicketsPdf.path, { id: document.order.id });
-  return [link('Your tickets as PDF', origin + path)];
+  return [link(t('Your tickets as PDF'), origin + path)];
 }
 
 function confirmed(input: TemplateInput): MailTexts {
-  const { document } = input;
+  const { t, document } = input;
   const { order } = document;
   return {
-    title: 'Your ferry tickets',
+    title: t('Your ferry tickets'),
     parts: [
       text(
-        `Hello ${order.contactName}, here are your tickets. Show the codes below at the gate, on your phone or printed. They also work without a connection.`,
+        t(
+          'Hello {name}, here are your tickets. Show the codes below at the gate, on your phone or printed. They also work without a connection.',
+          { name: order.contactName },
+        ),
       ),
-      definitions(['Reference', order.reference]),
+      definitions([t('Reference'), order.reference]),
       orderButton(input),
       ...document.legs.flatMap((leg) => legParts(leg, document, true)),
       ...assistanceParts(document),
       ...priceParts(document),
-      heading('Changing and canceling'),
+      heading(t('Changing and canceling')),
       { kind: 'list', items: describePurchasedPolicy(document) },
     ],
   };
 }
 
 function confirmedLate(input: TemplateInput): MailTexts {
+  const { t } = input;
   const { title, parts } = confirmed(input);
-  const late = 'Your payment came after your hold had expired. We still had room, so your tickets are valid.';
+  const late = t(
+    'Your payment came after your hold had expired. We still had room, so your tickets are valid.',
+  );
   return { title, parts: [text(late), ...parts] };
 }
 
 function reissued(input: TemplateInput): MailTexts {
-  const { document } = input;
+  const { t, document } = input;
   const { order } = document;
   return {
-    title: 'Your tickets have new codes',
+    title: t('Your tickets have new codes'),
     parts: [
       text(
-        `Hello ${order.contactName}, we have replaced the codes of your tickets. Please show these codes at the gate. The earlier ones are no longer valid.`,
+        t(
+          'Hello {name}, we have replaced the codes of your tickets. Please show these codes at the gate. The earlier ones are no longer valid.',
+          { name: order.contactName },
+        ),
       ),
-      text('Your sailing, your places and your price stay the same.'),
-      definitions(['Reference', order.reference]),
+      text(t('Your sailing, your places and your price stay the same.')),
+      definitions([t('Reference'), order.reference]),
       orderButton(input),
       ...document.legs.flatMap((leg) => legParts(leg, document, true)),
     ],
@@ -145,41 +164,53 @@ function reissued(input: TemplateInput): MailTexts {
 }
 
 function refundedLate(input: TemplateInput): MailTexts {
+  const { t } = input;
   const { order } = input.document;
   return {
-    title: 'Your money is on its way back',
+    title: t('Your money is on its way back'),
     parts: [
       text(
-        `Hello ${order.contactName}, your payment of ${formatMoney(order.paid, order.currency, order.locale)} came after your hold had expired. There was no room left for your party. You have no tickets from this order.`,
+        t(
+          'Hello {name}, your payment of {amount} came after your hold had expired. There was no room left for your party. You have no tickets from this order.',
+          { name: order.contactName, amount: formatMoney(order.paid, order.currency, order.locale) },
+        ),
       ),
-      text(REFUNDING_ALL),
+      text(t(REFUNDING_ALL)),
       ...crossingParts(input.document),
-      button('Choose another sailing', input.origin + ticketPages.home),
+      button(t('Choose another sailing'), input.origin + ticketPages.home),
     ],
   };
 }
 
 function refundedWithoutTripCard(input: TemplateInput): MailTexts {
+  const { t } = input;
   const { order } = input.document;
   return {
-    title: 'Your money is on its way back',
+    title: t('Your money is on its way back'),
     parts: [
       text(
-        `Hello ${order.contactName}, your card payment of ${formatMoney(order.paid, order.currency, order.locale)} came after your hold had expired. Your trip card no longer had enough for its part. You have no tickets from this order.`,
+        t(
+          'Hello {name}, your card payment of {amount} came after your hold had expired. Your trip card no longer had enough for its part. You have no tickets from this order.',
+          { name: order.contactName, amount: formatMoney(order.paid, order.currency, order.locale) },
+        ),
       ),
-      text(`${REFUNDING_ALL} Nothing was taken from your trip card.`),
-      button('Choose your sailing again', input.origin + ticketPages.home),
+      text(`${t(REFUNDING_ALL)} ${t('Nothing was taken from your trip card.')}`),
+      button(t('Choose your sailing again'), input.origin + ticketPages.home),
     ],
   };
 }
 
 function canceledAndRefunded(input: TemplateInput): MailTexts {
+  const { t } = input;
   const { order, refunded } = input.document;
   return {
-    title: 'Your order is canceled and refunded',
+    title: t('Your order is canceled'),
     parts: [
       text(
-        `Hello ${order.contactName}, we have canceled order ${order.reference}. Its tickets are no longer valid.`,
+        t('Hello {name}, we have canceled order {reference}. Its tickets are no longer valid.', {
+          name: order.contactName,
+          reference: order.reference,
+        }),
       ),
       ...crossingParts(input.document),
       ...refunded.map((money) => text(describeRefund(money, order))),
@@ -189,12 +220,16 @@ function canceledAndRefunded(input: TemplateInput): MailTexts {
 }
 
 function ticketsCanceled(input: TemplateInput): MailTexts {
+  const { t } = input;
   const { order, tickets } = input.document;
   return {
-    title: tickets.length > 0 ? 'Some of your tickets are canceled' : 'Your tickets are canceled',
+    title: tickets.length > 0 ? t('Some of your tickets are canceled') : t('Your tickets are canceled'),
     parts: [
       text(
-        `Hello ${order.contactName}, these tickets of order ${order.reference} are canceled and no longer valid.`,
+        t('Hello {name}, these tickets of order {reference} are canceled and no longer valid.', {
+          name: order.contactName,
+          reference: order.reference,
+        }),
       ),
       ...cancellationParts(input),
     ],
@@ -202,12 +237,16 @@ function ticketsCanceled(input: TemplateInput): MailTexts {
 }
 
 function refundedUnanswered(input: TemplateInput): MailTexts {
+  const { t } = input;
   const { order } = input.document;
   return {
-    title: 'Your canceled sailing is refunded',
+    title: t('Your canceled sailing is refunded'),
     parts: [
       text(
-        `Hello ${order.contactName}, we have canceled these tickets of order ${order.reference} and refunded them in full. You had a choice because your sailing changed, and the deadline for it has passed.`,
+        t(
+          'Hello {name}, we have canceled these tickets of order {reference} and refunded them in full. You had a choice because your sailing changed, and the deadline for it has passed.',
+          { name: order.contactName, reference: order.reference },
+        ),
       ),
       ...cancellationParts(input),
     ],
@@ -215,7 +254,7 @@ function refundedUnanswered(input: TemplateInput): MailTexts {
 }
 
 function cancellationParts(input: TemplateInput): MailBlock[] {
-  const { document, cancellationId } = input;
+  const { t, document, cancellationId } = input;
   const { order, tickets, refunded } = document;
   const cancellation = document.cancellations.find(({ id }) => id === cancellationId);
   const back = refunded.filter((money) => cancellation && money.cancellationId === cancellation.id);
@@ -224,7 +263,7 @@ function cancellationParts(input: TemplateInput): MailBlock[] {
     ...back.map((money) => text(describeRefund(money, order))),
     ...(tickets.length > 0
       ? [
-          text('Your other tickets stay valid:'),
+          text(t('Your other tickets stay valid:')),
           ...document.legs.flatMap((leg) => legParts(leg, document, true)),
         ]
       : []),
@@ -233,12 +272,16 @@ function cancellationParts(input: TemplateInput): MailBlock[] {
 }
 
 function partRefunded(input: TemplateInput): MailTexts {
+  const { t } = input;
   const { order, refunded } = input.document;
   return {
-    title: 'We have refunded a part of your order',
+    title: t('We have refunded a part of your order'),
     parts: [
       text(
-        `Hello ${order.contactName}, we have refunded a part of order ${order.reference}. Your tickets stay as they are.`,
+        t('Hello {name}, we have refunded a part of order {reference}. Your tickets stay as they are.', {
+          name: order.contactName,
+          reference: order.reference,
+        }),
       ),
       ...refunded.map((money) => text(describeRefund(money, order))),
       orderButton(input),
@@ -247,58 +290,80 @@ function partRefunded(input: TemplateInput): MailTexts {
 }
 
 function refundFailed(input: TemplateInput): MailTexts {
+  const { t } = input;
   const { order } = input.document;
-  const reach = describeContact(input.settings.contact) ?? 'ask at the ticket booth';
+  const reach = describeReach(t, input.settings.contact);
   return {
-    title: 'Your money did not reach you',
+    title: t('Your money did not reach you'),
     parts: [
       text(
-        `Hello ${order.contactName}, we tried several times to refund order ${order.reference} to your card. Its bank did not accept the money. The card may be closed or replaced.`,
+        t(
+          'Hello {name}, we tried several times to refund order {reference} to your card. Its bank did not accept the money. The card may be closed or replaced.',
+          { name: order.contactName, reference: order.reference },
+        ),
       ),
-      text(`The money is still yours. Please ${reach}, and we will send it another way.`),
+      text(
+        t('The money is still yours. Please {contact}, and we will send it another way.', { contact: reach }),
+      ),
       orderButton(input),
     ],
   };
 }
 
 function orderLink(input: TemplateInput): MailTexts {
+  const { t } = input;
   return {
-    title: 'Your order',
+    title: t('Your order'),
     parts: [
       text(
-        'Someone, hopefully you, asked for this order. Anyone with this link can see the tickets, so keep it private.',
+        t(
+          'Someone, hopefully you, asked for this order. Anyone with this link can see the tickets, so keep it private.',
+        ),
       ),
-      definitions(['Reference', input.document.order.reference]),
+      definitions([t('Reference'), input.document.order.reference]),
       ...crossingParts(input.document),
       orderButton(input),
-      text('If this wasn’t you, ignore this email.'),
+      text(t('If this wasn’t you, ignore this email.')),
     ],
   };
 }
 
-const REFUNDING_ALL =
-  'We are refunding all of it to the card you paid with. Most banks show it within 5 to 10 days.';
+const REFUNDING_ALL = message(
+  'We are refunding all of it to the card you paid with. Most banks show it within 5 to 10 days.',
+);
 
 function priceParts({ order, lines, legs, paid }: TravelDocument): MailBlock[] {
+  const t = textsIn(order.locale);
   const money = (amount: number) => formatMoney(amount, order.currency, order.locale);
   const sum = (field: 'amount' | 'tax') => lines.reduce((total, line) => total + line[field], 0);
   // After a cancellation or a change the payments cover more than the tickets that are left.
   const isPart = order.status === 'partly_canceled' || sum('amount') !== order.total;
   const { tax, total } = isPart ? { tax: sum('tax'), total: sum('amount') } : order;
-  const taxRow: [string, string][] = tax > 0 ? [['Includes tax', money(tax)]] : [];
+  const taxRow: [string, string][] = tax > 0 ? [[t('Includes tax'), money(tax)]] : [];
   return [
-    heading('What you paid'),
-    { kind: 'amounts', rows: [...lineRows(lines, legs, money), ...taxRow], total: ['Total', money(total)] },
-    ...(paid.length > 0 && !isPart ? [text(`Paid by ${describePayments(paid, money)}.`)] : []),
+    heading(t('What you paid')),
+    {
+      kind: 'amounts',
+      rows: [...lineRows(t, lines, legs, money), ...taxRow],
+      total: [t('Total'), money(total)],
+    },
+    ...(paid.length > 0 && !isPart
+      ? [text(t('Paid by {payments}.', { payments: describePayments(t, paid, order) }))]
+      : []),
   ];
 }
 
 /** "trip card ending in 1234 ($10.00) and Visa ending in 4242 ($15.50)"; without the amount for a single payment. */
-function describePayments(paid: readonly MovedMoney[], money: (amount: number) => string): string {
+function describePayments(
+  t: Translate,
+  paid: readonly MovedMoney[],
+  { currency, locale }: TravelDocument['order'],
+): string {
   const isShared = paid.length > 1;
-  return paid
-    .map((part) => `${describeCard(part)}${isShared ? ` (${money(part.amount)})` : ''}`)
-    .join(' and ');
+  const parts = paid.map(
+    (part) => `${describeCard(t, part)}${isShared ? ` (${formatMoney(part.amount, currency, locale)})` : ''}`,
+  );
+  return formatList(locale, parts);
 }
 
 function crossingParts({ legs, order }: TravelDocument): MailBlock[] {

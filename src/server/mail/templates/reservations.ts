@@ -1,5 +1,6 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
-import type { TravelLeg, TravelPort } from '#server/documents/travel-document.ts';
+import type { TravelLeg } from '#server/documents/travel-document.ts';
+import type { TravelPort } from '#server/documents/travel-legs.ts';
 import { describeTimes } from '#server/documents/travel-text.ts';
 import type { TemplateInput } from './order-parts.ts';
 

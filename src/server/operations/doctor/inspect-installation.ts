@@ -18,6 +18,8 @@ import { operatorDay } from '#server/sailings/operator.ts';
 import { readGeneratedSecret } from '#server/secrets.ts';
 import { loadSettings } from '#server/settings/web-settings.ts';
 import { type Finding, findingIf, sortFindings } from './finding.ts';
+import { inspectAuditLog } from './inspect-audit-log.ts';
+import { inspectTranslations } from './inspect-translations.ts';
 
 type Inspected = Pick<Context, 'config' | 'db' | 'clock'>;
 
@@ -42,10 +44,13 @@ export async function inspectInstallation(context: Inspected): Promise<Finding[]
     inspectDemo(context),
     inspectMails(context),
     inspectWebhooks(context),
+    inspectPayouts(context),
     inspectBackups(context),
+    inspectAuditLog(context),
     inspectSecrets(context),
     inspectZones(context),
     inspectFonts(context),
+    inspectTranslations(context),
   ]);
   return sortFindings(findings.flat());
 }
@@ -235,6 +240,22 @@ async function inspectMails({ db, clock }: Inspected): Promise<Finding[]> {
     severity: 'warning',
     problem: `Of the mails of the last 24 hours, ${failed} were refused and ${late} wait after several tries.`,
     remedy: 'Look for "mail" in the log, and check the mail server and the addresses.',
+  });
+}
+
+async function inspectPayouts({ db, clock }: Inspected): Promise<Finding[]> {
+  const since = new Date(clock.now().getTime() - 7 * 24 * 3_600_000).toISOString();
+  const [row] = await queryRows<{ due: number }>(
+    db,
+    sql`
+      select count(*)::int as due from refunds
+      where status = 'awaiting_payout' and inserted_at < ${since}::timestamptz`,
+  );
+  const due = row?.due ?? 0;
+  return findingIf(due > 0, {
+    severity: 'warning',
+    problem: `${due} refunds of payments at the counter wait for more than a week to be paid out.`,
+    remedy: 'List them with "npm run payments -- due".',
   });
 }
 

@@ -1,3 +1,5 @@
+import { HOSTS } from '#contract/hosts.ts';
+import { hostVariable } from '#contract/served-hosts.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
@@ -28,8 +30,7 @@ export async function inspectMachines(
 ): Promise<Finding[]> {
   const { config } = context;
   const findings = await Promise.all([
-    inspectHost('TICKETS_HOST', config.origins.tickets, outside),
-    inspectHost('PORTAL_HOST', config.origins.portal, outside),
+    ...HOSTS.map((host) => inspectHost(hostVariable(host), config.origins[host], outside)),
     inspectMailServer(config, outside),
     inspectSenderDomain(config, outside),
     inspectClock(context, outside),

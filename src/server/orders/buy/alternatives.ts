@@ -1,8 +1,9 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull } from 'drizzle-orm';
 import type { CapacityResource } from '#domain/fares/capacity.ts';
 import { getLaneNeeded } from '#domain/fares/capacity.ts';
 import { countFreeOnline } from '#domain/sailings/availability.ts';
 import type { Places } from '#server/capacity/places.ts';
+import type { SalePoint } from '#server/capacity/sale-conditions.ts';
 import type { Context } from '#server/context.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { presentSailingTimes } from '#server/sailings/presenter.ts';
@@ -27,13 +28,14 @@ export type Alternative = {
 export async function findAlternatives(
   context: Context,
   sale: Sale,
+  salePoint: SalePoint = 'online',
 ): Promise<{ resource: CapacityResource; sailingId: string; alternatives: Alternative[] }> {
   const now = context.clock.now();
   const current = await findSailings(
     context.db,
     sale.sailings.map((sailing) => sailing.id),
   );
-  requireOnSale(current, now);
+  if (salePoint === 'online') requireOnSale(current, now);
   const short = sale.places.find((place) => {
     const sailing = current.find((each) => each.id === place.sailingId);
     return !sailing || !suffices(sailing, place);
@@ -50,6 +52,7 @@ export async function findAlternatives(
         eq(sailings.routeId, full.routeId),
         gt(sailings.departsAt, full.departsAt),
         gt(sailings.salesCloseAt, now),
+        isNull(sailings.checkInClosedAt),
         eq(sailings.status, 'scheduled'),
         eq(sailings.withdrawn, false),
       ),

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { countPassengers } from '#domain/fares/fares.ts';
 import type { Context } from '#server/context.ts';
-import { type HoldRow, holds, orders } from '#server/database/schema/sales.ts';
+import { type HoldRow, holds } from '#server/database/schema/holds.ts';
+import { orders } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
@@ -26,7 +27,7 @@ export type CreatedOrder = { record: OrderRecord; isPurchase: boolean };
  * price_changed, terms_outdated, plate_required, promo_used_up
  */
 export async function createOrder(context: Context, input: NewOrder): Promise<CreatedOrder> {
-  const { request } = readQuote(context, input.quote_id);
+  const { request, language, salePoint } = readQuote(context, input.quote_id);
   const { hold, order } = await readHoldWithOrder(context, input.hold_id);
   if (order?.status === 'confirmed' || order?.status === 'completed') {
     return { record: await requireOrder(context, order.id), isPurchase: false };
@@ -36,7 +37,7 @@ export async function createOrder(context: Context, input: NewOrder): Promise<Cr
   if (!isDeepStrictEqual(request, hold.request)) {
     throw new ApiError('invalid_input', {
       field: 'quote_id',
-      message: 'That price is for another trip than the places held.',
+      reason: 'price_of_another_trip',
     });
   }
   if (order) {
@@ -44,7 +45,12 @@ export async function createOrder(context: Context, input: NewOrder): Promise<Cr
     if (order.total === 0) await confirmFreeOrder(context, order.id);
     return { record: await requireOrder(context, order.id), isPurchase: true };
   }
-  const sale = await repriceQuote(context, { request, fingerprint: hold.priceFingerprint });
+  const sale = await repriceQuote(context, {
+    request,
+    fingerprint: hold.priceFingerprint,
+    language,
+    ...(salePoint ? { salePoint } : {}),
+  });
   const record = await writeOrder(context, { sale, hold, input: checked });
   // Without a record, another request wrote the order or ended the hold meanwhile.
   return record ? { record, isPurchase: true } : createOrder(context, input);

@@ -1,10 +1,12 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Hold, SoldOutDetails } from '#contract/orders/buy/schemas.ts';
 import { swapPlaces, takePlaces } from '#server/capacity/places.ts';
+import type { SalePoint } from '#server/capacity/sale-conditions.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
-import { type HoldRow, holds, type OrderRow } from '#server/database/schema/sales.ts';
+import { type HoldRow, holds } from '#server/database/schema/holds.ts';
+import type { OrderRow } from '#server/database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import { lockOrderOfHold } from '../confirm-order.ts';
@@ -25,19 +27,25 @@ const HOLD_MAX_MINUTES = 20;
 /**
  * Takes the places of a quote for ten minutes.
  * @param input claim: identifies the request; a repeated request gets the same hold, even if its first answer was
- * lost; network: keyed hash of the buyer's network, whose places are limited; null: not limited
+ * lost; network: keyed hash of the buyer's network, whose places are limited; null: not limited; salePoint: that of the
+ * quote
  * @throws {ApiError} quote_expired, price_changed (with the new quote), sold_out (with alternative sailings),
  * sales_closed, sailing_canceled, rate_limited
  */
 export async function takeHold(
   context: Context,
-  { quoteId, claim, network }: { quoteId: string; claim: string; network: string | null },
+  {
+    quoteId,
+    claim,
+    network,
+    salePoint = 'online',
+  }: { quoteId: string; claim: string; network: string | null; salePoint?: SalePoint },
 ): Promise<Hold> {
-  const sale = await openQuote(context, quoteId);
+  const sale = await openQuote(context, quoteId, salePoint);
   const { places } = sale;
   const now = context.clock.now();
   const hold: HoldRow = {
-    id: newId('hld', Buffer.from(context.vault.sign('hold', claim), 'base64url').subarray(0, 16)),
+    id: getHoldId(context, claim),
     status: 'active',
     request: sale.request,
     total: sale.priced.total,
@@ -49,7 +57,7 @@ export async function takeHold(
   };
   const take = () =>
     takeWithinNetworkLimit(context, { network, holdId: hold.id, places, now }, () =>
-      takePlaces(context.db, { hold, places }),
+      takePlaces(context.db, { hold, places, salePoint }),
     );
   try {
     if (!(await take())) {
@@ -60,7 +68,7 @@ export async function takeHold(
       if (!(await take())) {
         // An earlier try of this request may have taken the last places.
         if ((await context.db.$count(holds, eq(holds.id, hold.id))) > 0) return readHold(context, hold.id);
-        throw await soldOut(context, sale);
+        throw await soldOut(context, sale, salePoint);
       }
     }
   } catch (error) {
@@ -68,6 +76,11 @@ export async function takeHold(
     return readHold(context, hold.id);
   }
   return presentHold(hold, null, now);
+}
+
+/** The id of the hold that a request takes, the same for each repetition. */
+export function getHoldId({ vault }: Pick<Context, 'vault'>, claim: string): string {
+  return newId('hld', Buffer.from(vault.sign('hold', claim), 'base64url').subarray(0, 16));
 }
 
 /**
@@ -106,7 +119,7 @@ export async function swapHold(
   { holdId, quoteId }: { holdId: string; quoteId: string },
 ): Promise<Hold> {
   const { network } = await requireActiveHold(context, holdId);
-  const sale = await openQuote(context, quoteId);
+  const sale = await openQuote(context, quoteId, 'online');
   const orderId = await findOrderId(context.db, holdId);
   if (orderId) await closeOpenPayment(context, orderId);
   const swap = async (tx: Database) => {
@@ -188,14 +201,15 @@ function presentHold(hold: HoldRow, orderId: string | null, now: Date): Hold {
  * The sale of a quote that has not expired, at its current price.
  * @throws {ApiError} invalid_input, quote_expired, price_changed, or the code of the rule that refuses it
  */
-async function openQuote(context: Context, quoteId: string): Promise<Sale> {
+async function openQuote(context: Context, quoteId: string, salePoint: SalePoint): Promise<Sale> {
   const offer = readQuote(context, quoteId);
+  if ((offer.salePoint ?? 'online') !== salePoint) throw new ApiError('invalid_input', { field: 'quote_id' });
   if (offer.expiresAt <= context.clock.now().getTime()) throw new ApiError('quote_expired');
   return repriceQuote(context, offer);
 }
 
-async function soldOut(context: Context, sale: Sale): Promise<ApiError> {
-  const { resource, sailingId, alternatives } = await findAlternatives(context, sale);
+async function soldOut(context: Context, sale: Sale, salePoint?: SalePoint): Promise<ApiError> {
+  const { resource, sailingId, alternatives } = await findAlternatives(context, sale, salePoint);
   return new ApiError('sold_out', {
     details: { resource, sailing_id: sailingId, alternatives } satisfies SoldOutDetails,
   });

@@ -4,7 +4,7 @@ import type { Places } from '#server/capacity/places.ts';
 import type { Context } from '#server/context.ts';
 import { createInTurn } from '#server/core/in-turn.ts';
 import { perDatabase } from '#server/database/per-database.ts';
-import { holdItems, holds } from '#server/database/schema/sales.ts';
+import { holdItems, holds } from '#server/database/schema/holds.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { findSailings } from '#server/sailings/queries.ts';
 
@@ -91,7 +91,6 @@ function countPlaces(items: readonly Pick<Places, 'resource' | 'amount'>[]): num
 function createRefusal(): ApiError {
   return new ApiError('rate_limited', {
     retryAfter: 60,
-    message:
-      'Your network is holding many places that are not paid yet. Please wait a minute and try again, or use another connection.',
+    reason: 'too_many_unpaid_places',
   });
 }

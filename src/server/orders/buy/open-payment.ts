@@ -2,7 +2,8 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
-import { holds, type OrderRow, orders, type PaymentRow } from '#server/database/schema/sales.ts';
+import { holds } from '#server/database/schema/holds.ts';
+import { type OrderRow, orders, type PaymentRow } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { inTransaction, violatedUniqueConstraint } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
@@ -14,7 +15,7 @@ import { reserve } from '#server/trip-cards/reservations.ts';
 import { spend } from '#server/trip-cards/spend.ts';
 import { confirmFreeOrder, confirmOrder, lockOrder } from '../confirm-order.ts';
 import { closeOpenPayment } from '../pay/open-payments.ts';
-import { describeFare, findOpenPayment, insertPayment, notePayer } from '../pay/payment-records.ts';
+import { buildFareEntry, findOpenPayment, insertPayment, notePayer } from '../pay/payment-records.ts';
 import { isUnpaid } from '../unpaid.ts';
 import { expireHold } from './expire-holds.ts';
 import type { PaymentInput } from './payment-input.ts';
@@ -163,7 +164,7 @@ async function payWithTripCard(
     customerId,
     amount: coverage?.length ?? amount,
     orderId: order.id,
-    ...describeFare(order, payment),
+    ...buildFareEntry(order, payment),
   });
   return payment;
 }

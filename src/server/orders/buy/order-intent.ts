@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm';
-import { presentDecline } from '#contract/payments/declines.ts';
+import { isExplained, presentDecline } from '#contract/payments/declines.ts';
+import { SOURCE_LANGUAGE } from '#messages/languages.ts';
 import type { Context } from '#server/context.ts';
+import { textsIn } from '#server/core/texts.ts';
 import { orders, type PaymentRow } from '#server/database/schema/sales.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { ensureProviderCustomer } from '#server/payment-cards/provider-customer.ts';
@@ -65,8 +67,9 @@ export async function chargeSavedCard(
   const intent = await context.provider.confirmIntent(id, { cardId: card.providerReference, returnUrl });
   await settleIntent(context, { subject: orderSubject, intent });
   if (intent.decline) {
-    const { code, message } = presentDecline(intent.decline.code);
-    throw new ApiError(code, { message });
+    const decline = intent.decline.code;
+    const { code } = presentDecline(textsIn(SOURCE_LANGUAGE), decline);
+    throw new ApiError(code, isExplained(decline) ? { reason: 'card_refused', params: { decline } } : {});
   }
   if (intent.status === 'canceled') throw new ApiError('order_closed');
   if (intent.status === 'created') throw new ApiError('payment_failed');

@@ -64,7 +64,7 @@ export async function rewriteOrder(
     await redeemPromo(tx, sale.promoCode);
   }
   const { lines, capacity } = buildLineRows(order.id, sale);
-  const isSameParty = isDeepStrictEqual(listTravelers(old), listTravelers(lines));
+  const isSameParty = isDeepStrictEqual(listTypes(old), listTypes(lines));
   await tx.insert(orderLines).values(lines);
   await tx.insert(lineCapacity).values(capacity);
   await tx
@@ -77,6 +77,10 @@ export async function rewriteOrder(
       updatedAt: clock.now(),
     })
     .where(eq(orders.id, order.id));
+}
+
+function listTypes(lines: readonly OrderLineRow[]) {
+  return listTravelers(lines).map(({ item, description }) => ({ item, description }));
 }
 
 /** The columns of an order that follow from the sale. */

@@ -1,20 +1,33 @@
 import { createHash } from 'node:crypto';
 import type { LegName } from '#contract/orders/buy/legs.ts';
-import type { Quote, QuoteRequest } from '#contract/orders/buy/schemas.ts';
+import {
+  type Quote,
+  type QuoteLine,
+  QuoteLineSchema,
+  type QuoteRequest,
+} from '#contract/orders/buy/schemas.ts';
 import { type CapacityItem, getLaneNeeded } from '#domain/fares/capacity.ts';
 import { checkPromo } from '#domain/fares/discounts.ts';
 import type { Party, PricedLine, PricedParty } from '#domain/fares/fare-book.ts';
 import { priceParty } from '#domain/fares/fares.ts';
-import { describeTerms } from '#domain/fares/policy-text.ts';
+import { isIncludedDriver } from '#domain/fares/included-driver.ts';
 import { isOnwardLeg, nameLegs } from '#domain/orders/legs.ts';
 import { isConnected } from '#domain/sailings/connections.ts';
+import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
+import { getSalesEnd } from '#domain/sailings/sales-end.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
+import type { Translate } from '#messages/translate.ts';
+import { describeTerms } from '#sentences/fare-policy.ts';
+import { describeLine } from '#sentences/order-lines.ts';
 import type { Places } from '#server/capacity/places.ts';
+import type { SalePoint } from '#server/capacity/sale-conditions.ts';
 import { sumPlaces } from '#server/capacity/sum-places.ts';
 import type { Context } from '#server/context.ts';
+import { present } from '#server/core/present.ts';
+import { textsIn } from '#server/core/texts.ts';
+import { createSoldNames, type SoldNames } from '#server/database/sold-names.ts';
 import { describeFarePolicy } from '#server/documents/travel-text.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { getExpectedTimes } from '#server/sailings/presenter.ts';
 import { loadPriceInputs } from '#server/sailings/price-inputs.ts';
 import type { CatalogueRecord, TimetableRecord } from '#server/sailings/queries.ts';
 import { createFareBook } from '#server/sailings/search.ts';
@@ -30,6 +43,7 @@ export type Sale = {
   lines: SaleLine[];
   places: Places[];
   promoCode: string | null;
+  names: SoldNames;
   /** Of lines, rules and currency. A different fingerprint is a different offer, even with the same total. */
   fingerprint: string;
 };
@@ -58,13 +72,15 @@ export function normalizeRequest(request: QuoteRequest): QuoteRequest {
 export async function priceRequest(
   context: Pick<Context, 'db' | 'clock'>,
   request: QuoteRequest,
+  salePoint: SalePoint = 'online',
 ): Promise<Sale> {
   const { catalogue, sailings, promo } = await loadPriceInputs(context.db, {
     sailingIds: request.legs.map((leg) => leg.sailing_id),
     promoCode: request.promo_code,
   });
   const now = context.clock.now();
-  requireOnSale(sailings, now);
+  if (salePoint === 'ramp') requireNotDeparted(sailings);
+  else requireOnSale(sailings, now);
   if (request.promo_code) requirePromo(promo, getLocalDay(now.getTime(), catalogue.feed.timeZone));
   const legs = listLegs(request, sailings);
   requireConnected(legs);
@@ -83,8 +99,8 @@ export async function priceRequest(
     promo,
   });
   if (!priced.ok) {
-    const { code, field, message } = priced;
-    throw new ApiError(code, { ...(field ? { field } : {}), ...(message ? { message } : {}) });
+    const { code, field } = priced;
+    throw new ApiError(code, field ? { field } : {});
   }
   const lines = priced.lines.map((line) => ({
     ...line,
@@ -102,6 +118,7 @@ export async function priceRequest(
     lines,
     places: sumPlaces(lines),
     promoCode: promo?.code ?? null,
+    names: createSoldNames(catalogue),
     fingerprint: hashPrice(priced),
   };
 }
@@ -111,10 +128,16 @@ export function requireOnSale(sailings: readonly TimetableRecord[], now: Date): 
   for (const sailing of sailings) {
     const details = { details: { sailing_id: sailing.id } };
     if (sailing.status === 'canceled') throw new ApiError('sailing_canceled', details);
-    if (sailing.status !== 'scheduled' || sailing.salesCloseAt <= now) {
+    if (sailing.status !== 'scheduled' || getSalesEnd(sailing) <= now) {
       throw new ApiError('sales_closed', details);
     }
   }
+}
+
+/** @throws {ApiError} sailing_not_boarding */
+function requireNotDeparted(sailings: readonly TimetableRecord[]): void {
+  const boards = sailings.every(({ status, departedAt }) => status === 'scheduled' && departedAt === null);
+  if (!boards) throw new ApiError('sailing_not_boarding');
 }
 
 /** @throws {ApiError} return_before_outward, connection_missed */
@@ -136,7 +159,14 @@ function canChange(first: TimetableRecord, onward: TimetableRecord): boolean {
   return isConnected(getExpectedTimes(first), getExpectedTimes(onward), transferMinutes);
 }
 
-/** `id` is the signed offer itself; `language`: the operator's. */
+/** A price line before it is bought. */
+export function presentLine(t: Translate, line: PricedLine): QuoteLine {
+  const description = describeLine(t, line);
+  const isDriver = isIncludedDriver(line) || undefined;
+  return present(QuoteLineSchema, { ...line, description, isDriver });
+}
+
+/** `id` is the signed offer itself; `language`: of the texts. */
 type QuoteInput = { id: string; expiresAt: Date; language: string; now: Date };
 
 /** The quote as the API returns it. */
@@ -145,24 +175,23 @@ export function presentQuote(sale: Sale, { id, expiresAt, language, now }: Quote
   const { code, name, policy } = priced.fareClass;
   const legs = listLegs(sale.request, sailings).map(({ leg, sailing }) => ({ leg, ...sailing }));
   const format = { currency: priced.currency, language };
+  const t = textsIn(language);
   const terms = describeFarePolicy(policy, format, { legs }, now, describeTerms);
   return {
     id,
-    lines: priced.lines.map(({ leg, kind, description, quantity, unitAmount, amount }) => ({
-      leg,
-      kind,
-      description,
-      quantity,
-      unit_amount: unitAmount,
-      amount,
-    })),
+    lines: priced.lines.map((line) => presentLine(t, sale.names.translateLine(line, language))),
+    ...(sailings.some(({ route }) => route.needsPassengerList) ? { needs_passenger_list: true } : {}),
     subtotal: priced.subtotal,
     discount: priced.discount,
     tax: priced.tax,
     total: priced.total,
     currency: priced.currency,
     promo_code: sale.promoCode,
-    fare_class: { code, name, summary: terms.join(' ') },
+    fare_class: {
+      code,
+      name: sale.names.translateFareClass({ code, name }, language),
+      summary: terms.join(' '),
+    },
     policy,
     policy_text: describeFarePolicy(policy, format, { legs }, now),
     expires_at: expiresAt.toISOString(),

@@ -1,34 +1,51 @@
 import type { PriceChangedDetails, Quote, QuoteRequest } from '#contract/orders/buy/schemas.ts';
+import type { SalePoint } from '#server/capacity/sale-conditions.ts';
 import type { Context } from '#server/context.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { normalizeRequest, presentQuote, priceRequest, type Sale } from './pricing.ts';
 
 const QUOTE_MINUTES = 15;
 const PURPOSE = 'quote';
 
-/** The content of a quote's id, which is signed: the server stores no quotes. */
-export type SignedQuote = { request: QuoteRequest; fingerprint: string; expiresAt: number };
+/** The content of a quote's id, which is signed: the server stores no quotes. `language`: of its texts. */
+export type SignedQuote = {
+  request: QuoteRequest;
+  fingerprint: string;
+  expiresAt: number;
+  language: string;
+  /** Absent: online. */
+  salePoint?: SalePoint;
+};
 
 /**
  * Quotes a request. The quote is valid for 15 minutes.
+ * @param language of the texts
+ * @param salePoint where it may be bought; only staff get quotes for the ramp
  * @throws {ApiError} the code of the rule that refuses it
  */
 export async function createQuote(
   context: Pick<Context, 'db' | 'clock' | 'vault'>,
   request: QuoteRequest,
+  language: string,
+  salePoint: SalePoint = 'online',
 ): Promise<Quote> {
-  return quoteFor(context, await priceRequest(context, normalizeRequest(request)));
+  const sale = await priceRequest(context, normalizeRequest(request), salePoint);
+  return quoteFor(context, sale, { language, salePoint });
 }
 
-async function quoteFor(context: Pick<Context, 'db' | 'clock' | 'vault'>, sale: Sale): Promise<Quote> {
-  const { language } = await loadWebSettings(context);
+function quoteFor(
+  context: Pick<Context, 'clock' | 'vault'>,
+  sale: Sale,
+  { language, salePoint }: { language: string; salePoint: SalePoint },
+): Quote {
   const now = context.clock.now();
   const expiresAt = new Date(now.getTime() + QUOTE_MINUTES * 60_000);
   const offer: SignedQuote = {
     request: sale.request,
     fingerprint: sale.fingerprint,
     expiresAt: expiresAt.getTime(),
+    language,
+    ...(salePoint === 'online' ? {} : { salePoint }),
   };
   const body = Buffer.from(JSON.stringify(offer)).toString('base64url');
   const id = `${body}.${context.vault.sign(PURPOSE, body)}`;
@@ -53,12 +70,13 @@ export function readQuote(context: Pick<Context, 'vault'>, quoteId: string): Sig
  */
 export async function repriceQuote(
   context: Pick<Context, 'db' | 'clock' | 'vault'>,
-  offer: Pick<SignedQuote, 'request' | 'fingerprint'>,
+  offer: Pick<SignedQuote, 'request' | 'fingerprint' | 'language' | 'salePoint'>,
 ): Promise<Sale> {
-  const sale = await priceRequest(context, offer.request);
+  const { language, salePoint = 'online' } = offer;
+  const sale = await priceRequest(context, offer.request, salePoint);
   if (sale.fingerprint !== offer.fingerprint) {
     throw new ApiError('price_changed', {
-      details: { quote: await quoteFor(context, sale) } satisfies PriceChangedDetails,
+      details: { quote: quoteFor(context, sale, { language, salePoint }) } satisfies PriceChangedDetails,
     });
   }
   return sale;

@@ -20,7 +20,7 @@ export function createCheckoutHandlers(context: Context): Handlers<typeof checko
       if (body.promo_code) {
         await rateLimit(context, { ...PROMO_CODES_PER_NETWORK, who: readClient(c).network });
       }
-      return createQuote(context, body);
+      return createQuote(context, body, readClient(c).language);
     },
 
     takeHold: async ({ body, claim }, c) => {

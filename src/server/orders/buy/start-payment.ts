@@ -28,7 +28,8 @@ export type Payable = {
   returnPath: string;
 };
 
-type Input = { network: string; payment: PaymentInput | null };
+/** `language`: of the texts in the response. */
+type Input = { network: string; language: string; payment: PaymentInput | null };
 
 /**
  * Pays the total of an order, as `startPaymentFor` does.
@@ -71,7 +72,7 @@ export async function startPaymentFor(
   const opened = await payable.open(startedFrom);
   if (opened.payment.method === 'trip_card') {
     wakeMailWorker(context.jobs);
-    return { ...presentPayment(opened.payment), trip_card_amount: 0 };
+    return { ...presentPayment(opened.payment, input.language), trip_card_amount: 0 };
   }
   const intent = await ensureIntent(context, opened.payment);
   refuseCharged(intent);
@@ -81,7 +82,7 @@ export async function startPaymentFor(
   if (!payment || intent.clientSecret === null) return refusePayment(context, { payable, intent });
   const current = await updateIntent(context, { intent, payment: options });
   const started = {
-    ...presentPayment(payment),
+    ...presentPayment(payment, input.language),
     client_secret: intent.clientSecret,
     trip_card_amount: opened.reserved,
   };

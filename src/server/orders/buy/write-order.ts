@@ -5,14 +5,8 @@ import { createReference } from '#domain/orders/reference.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
-import {
-  type HoldRow,
-  holds,
-  lineCapacity,
-  type OrderRow,
-  orderLines,
-  orders,
-} from '#server/database/schema/sales.ts';
+import { type HoldRow, holds } from '#server/database/schema/holds.ts';
+import { lineCapacity, type OrderRow, orderLines, orders } from '#server/database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '#server/database/transactions.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { reviewSale } from '#server/sailings/exceptions/review-sale.ts';
@@ -23,8 +17,8 @@ import { linesToSell, sellOrder } from '../sell-order.ts';
 import { buildLineRows, pickSaleColumns } from './order-lines.ts';
 import type { Sale } from './pricing.ts';
 
-/** What a signed-in customer or a visitor sent. */
-export type NewOrder = CreateOrder & { customerId: string | null };
+/** What a signed-in customer, a visitor or staff sent. `soldBy`: the staff member who sells; absent: online. */
+export type NewOrder = CreateOrder & { customerId: string | null; soldBy?: string };
 /** With the assistance as it is stored. */
 export type OrderInput = Omit<NewOrder, 'assistance' | 'locale'> & Pick<OrderRow, 'assistance' | 'locale'>;
 type OrderParts = { sale: Sale; hold: HoldRow; input: OrderInput };
@@ -78,6 +72,7 @@ async function insertOrder(tx: Database, context: Context, parts: OrderParts): P
     refunds: [],
     feesKept: 0,
     tripCardNumbers: new Map(),
+    names: sale.names,
     choiceUntil: null,
     openTickets: new Map(),
     legs: findLegs(lines, sale.sailings),
@@ -115,8 +110,10 @@ function buildOrder(context: Context, { sale, hold, input }: OrderParts): OrderR
     status: 'held',
     paymentStatus: 'none',
     needsAttention: null,
-    notice: '',
+    notice: null,
+    writtenNotice: '',
     customerId: input.customerId,
+    soldBy: input.soldBy ?? null,
     holdId: hold.id,
     contactName: input.contact.name,
     contactEmail: input.contact.email,

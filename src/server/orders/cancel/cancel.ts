@@ -4,7 +4,11 @@ import { isIncludedDriver } from '#domain/fares/included-driver.ts';
 import { isReturnLeg } from '#domain/orders/legs.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import { listRefundablePayments, splitRefund } from '#domain/refunds/split-refund.ts';
+import type { Translate } from '#messages/translate.ts';
+import { titleTicket } from '#sentences/order-lines.ts';
+import { recordAudit, type StaffActor } from '#server/audit/record-audit.ts';
 import type { Context } from '#server/context.ts';
+import { textsIn } from '#server/core/texts.ts';
 import type { Database } from '#server/database/database.ts';
 import type { CancellationRow, OrderRow } from '#server/database/schema/sales.ts';
 import { passengerTypes } from '#server/database/schema/timetable.ts';
@@ -17,6 +21,7 @@ import { lockOrder } from '../confirm-order.ts';
 import { cancelTickets, closeCancellation } from '../crossings/cancel-tickets.ts';
 import { explainConflicts } from '../crossings/explain-conflicts.ts';
 import { closeLeftPayment } from '../pay/open-payments.ts';
+import { describeRefunded } from '../pay/refund-order.ts';
 import { refundAmount } from '../pay/refund-payments.ts';
 import { listSoldTickets, type OrderRecord, readStoredOrder, type StoredOrder } from '../queries.ts';
 import { presentDestinations } from './destinations.ts';
@@ -27,14 +32,18 @@ import { listRefundCards, requireRefundCard } from './refund-cards.ts';
 /** Shows the refund of each line and its destinations. */
 export async function quoteCancellation(
   context: Context,
-  { record, ticketIds, isOwner }: { record: OrderRecord; ticketIds: readonly string[]; isOwner: boolean },
+  {
+    record,
+    ticketIds,
+    ...reader
+  }: { record: OrderRecord; ticketIds: readonly string[]; isOwner: boolean; language: string },
 ): Promise<CancellationQuote> {
   const now = context.clock.now();
   const order = await readCancellableOrder(context.db, record, { legs: record.legs, now });
   const plan = planCancellation(order, { ticketIds, now });
   const cards = await listRefundCards(context.db, record);
   return {
-    ...presentQuote(record, { plan, isOwner }),
+    ...presentQuote(record, { plan, ...reader }),
     trip_cards: cards.map(({ id, name, number }) => ({ id, name, last_four: number.slice(-4) })),
   };
 }
@@ -55,11 +64,13 @@ export async function cancelAsQuoted(
     tripCardId: string | null;
     actor: CancellationRow['actor'];
     prove: (tx: Database, order: OrderRow) => Promise<void>;
+    /** The staff member who does it for the buyer, for the audit log. */
+    staff?: StaffActor;
   },
 ): Promise<void> {
   const requested = await explainConflicts(
     () => inTransaction(context.db, (tx) => cancelInTransaction(tx, context, input)),
-    'refund you another way',
+    'card_gone_at_refund',
   );
   wakeMailWorker(context.jobs);
   await closeLeftPayment(context, input.record.order.id);
@@ -77,6 +88,7 @@ async function cancelInTransaction(
     tripCardId,
     actor,
     prove,
+    staff,
   }: Parameters<typeof cancelAsQuoted>[1],
 ): Promise<string[]> {
   const now = context.clock.now();
@@ -98,12 +110,19 @@ async function cancelInTransaction(
     reason: plan.isByOperator ? 'sailing_canceled' : 'customer',
     cancellationId: cancellation.id,
   });
-  await closeCancellation(tx, context, { order: locked, refund: refund.refund });
+  const closed = await closeCancellation(tx, context, locked);
   await queueOrderMail(tx, context, {
     kind: 'order-tickets-canceled',
     orderId: locked.id,
     cancellationId: cancellation.id,
   });
+  if (staff) {
+    await recordAudit(tx, context, {
+      ...{ actor: staff, action: 'tickets_canceled', objectKind: 'order', objectId: locked.id, reason: null },
+      before: describeRefunded(locked, sold.refunds),
+      after: describeRefunded(closed, [...sold.refunds, ...written]),
+    });
+  }
   return written.filter(({ status }) => status === 'requested').map(({ id }) => id);
 }
 
@@ -128,9 +147,11 @@ async function readCancellableOrder(
 
 function presentQuote(
   record: OrderRecord,
-  { plan, isOwner }: { plan: Plan; isOwner: boolean },
+  { plan, isOwner, language }: { plan: Plan; isOwner: boolean; language: string },
 ): Omit<CancellationQuote, 'trip_cards'> {
-  const { order, payments, refunds } = record;
+  const { order, payments, refunds, names } = record;
+  const lines = record.lines.map((line) => names.translateLine(line, language));
+  const t = textsIn(language);
   const { refund, tickets } = plan;
   const money = refund.trips.reduce((rest, { amount }) => rest - amount, refund.refund);
   const parts = [
@@ -149,7 +170,8 @@ function presentQuote(
       return {
         ticket_id: ticket.id,
         leg: ticket.leg,
-        title: ticket.title,
+        title: titleTicket(t, ticket, { lines, plate: order.plate }),
+        ...(isDriversTicket(lines, ticket) ? { is_driver: true } : {}),
         ...(name === undefined ? {} : { traveler_name: name }),
         ...{ paid, fee, refund: given },
       };
@@ -159,14 +181,20 @@ function presentQuote(
     destinations: presentDestinations(record, { parts, isOwner }),
     is_whole_order: listSoldTickets(record).length === tickets.length,
     needs_code: order.customerId === null,
-    notes: describeNotes(record.lines, plan),
+    notes: describeNotes(t, lines, plan),
   };
 }
 
-function describeNotes(lines: OrderRecord['lines'], { joined, tickets, isByOperator }: Plan): string[] {
-  const hasDriver = joined.some(({ lineId }) =>
-    lines.some((line) => line.id === lineId && isIncludedDriver(line)),
-  );
+function isDriversTicket(lines: OrderRecord['lines'], { lineId }: { lineId: string }): boolean {
+  return lines.some((line) => line.id === lineId && isIncludedDriver(line));
+}
+
+function describeNotes(
+  t: Translate,
+  lines: OrderRecord['lines'],
+  { joined, tickets, isByOperator }: Plan,
+): string[] {
+  const hasDriver = joined.some((ticket) => isDriversTicket(lines, ticket));
   const hasOtherBoat = joined.some((ticket) =>
     tickets.some(
       (other) =>
@@ -177,8 +205,10 @@ function describeNotes(lines: OrderRecord['lines'], { joined, tickets, isByOpera
     ),
   );
   return [
-    ...(isByOperator ? ['We cause this cancellation, so all of it is refunded.'] : []),
-    ...(hasDriver ? ['The driver’s ticket is included in the vehicle’s fare and is canceled with it.'] : []),
-    ...(hasOtherBoat ? ['A journey with a change is canceled on both boats.'] : []),
+    ...(isByOperator ? [t('We cause this cancellation, so all of it is refunded.')] : []),
+    ...(hasDriver
+      ? [t('The driver’s ticket is included in the vehicle’s fare and is canceled with it.')]
+      : []),
+    ...(hasOtherBoat ? [t('A journey with a change is canceled on both boats.')] : []),
   ];
 }

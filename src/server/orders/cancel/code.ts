@@ -52,6 +52,7 @@ export async function mailOrderCode(
     }),
     mailId: await queueAccountMail(tx, context, {
       to: order.contactEmail,
+      language: order.locale,
       kind: 'order-code',
       data: { code, reference: order.reference, device },
     }),
@@ -110,7 +111,7 @@ async function explainExpiry<Result>(work: () => Promise<Result>): Promise<Resul
 function codeExpired(): ApiError {
   return new ApiError('attempt_expired', {
     field: 'proof.code',
-    message: 'That code can no longer be used. Ask for a new one.',
+    reason: 'code_used_up',
   });
 }
 

@@ -14,7 +14,7 @@ export function presentDestinations(
     const tripCardId = payment?.tripCardId ?? null;
     const lastFour = tripCardId === null ? payment?.cardLastFour : tripCardNumbers.get(tripCardId)?.slice(-4);
     return {
-      destination: tripCardId === null ? 'card' : 'trip_card',
+      destination: payment?.method ?? 'card',
       network: (isOwner && payment?.cardNetwork) || null,
       last_four: (isOwner && lastFour) || null,
       ...part,

@@ -1,4 +1,4 @@
-import { isReturnLeg } from '#domain/orders/legs.ts';
+import { type Direction, getDirection, isReturnLeg } from '#domain/orders/legs.ts';
 import type { RebookingOfferRow } from '#server/database/schema/rebooking-offers.ts';
 import type { TicketRow } from '#server/database/schema/sales.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -22,16 +22,12 @@ export function requireValidParty(order: CancellableOrder, canceled: readonly Ti
   const isChanged = (ticket: TicketRow) => canceled.some(({ leg }) => leg === ticket.leg);
   for (const party of Map.groupBy(left.filter(isChanged), ({ leg }) => leg).values()) {
     const passengers = party.filter(({ kind }) => kind === 'passenger');
-    const direction = describeDirection(order, party);
+    const suffix = findSuffix(order, party);
     if (passengers.length === 0) {
-      throw invalidParty(
-        `A vehicle or bicycle travels with a passenger. Cancel it${direction} too, or keep a passenger.`,
-      );
+      throw new ApiError('change_not_allowed', { reason: `vehicle_alone${suffix}` });
     }
     if (passengers.every((ticket) => needsAdult(order, ticket))) {
-      throw invalidParty(
-        `Children travel with an adult. Cancel their tickets${direction} too, or keep an adult.`,
-      );
+      throw new ApiError('change_not_allowed', { reason: `child_alone${suffix}` });
     }
   }
 }
@@ -41,11 +37,7 @@ function needsAdult({ sold, needAdult }: CancellableOrder, { lineId }: TicketRow
   return type != null && needAdult.has(type);
 }
 
-function describeDirection({ legs }: CancellableOrder, [first]: readonly TicketRow[]): string {
-  if (!first || !legs.some(({ leg }) => isReturnLeg(leg))) return '';
-  return isReturnLeg(first.leg) ? ' for the return' : ' for the outbound trip';
-}
-
-function invalidParty(message: string): ApiError {
-  return new ApiError('change_not_allowed', { message });
+/** Says which trip of an order with a return is meant. */
+function findSuffix({ legs }: CancellableOrder, [first]: readonly TicketRow[]): '' | `_${Direction}` {
+  return first && legs.some(({ leg }) => isReturnLeg(leg)) ? `_${getDirection(first.leg)}` : '';
 }

@@ -3,14 +3,15 @@ import { isOffered } from '#domain/orders/offered-boats.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import { FULL_REFUND, findRefundTerms, type RefundTerms } from '#domain/refunds/refund-tiers.ts';
 import { findTermsDeparture } from '#domain/refunds/terms-departure.ts';
+import { titleTicket } from '#sentences/order-lines.ts';
 import type { TicketRow } from '#server/database/schema/sales.ts';
-import { ApiError, notFound } from '#server/http/api-error.ts';
+import { ApiError, type ErrorDetails, notFound } from '#server/http/api-error.ts';
 import { presentSailingTimes } from '#server/sailings/presenter.ts';
 import { isOperatorsFault } from '../crossings/needs-attention.ts';
 import { type PlannedRefund, planRefund, withJoinedTickets } from '../plan-cancellation.ts';
 import { isUnused, listSoldTickets, type StoredOrder } from '../queries.ts';
+import { findRemedy } from './find-remedy.ts';
 import { type CancellableOrder, requireValidParty } from './party.ts';
-import { describeStillPossible } from './still-possible.ts';
 
 /** A cancellation that the fare's rules allow. `joined`: tickets that are canceled together with the chosen ones. */
 export type Plan = {
@@ -34,7 +35,7 @@ export function planCancellation(
   const isJoinable = (ticket: TicketRow) => chosen.includes(ticket) || !isTraveled(order, ticket, now);
   const tickets = withJoinedTickets({ ...sold, tickets: sold.tickets.filter(isJoinable) }, chosen);
   const used = tickets.find(({ status }) => status !== 'issued');
-  if (used) throw new ApiError('check_in_closed', { message: describeUsed(sold, used) });
+  if (used) throw new ApiError('check_in_closed', describeUsed(sold, used));
   const findTicketTerms = (ticket: TicketRow) => findTerms(order, ticket, now);
   const refund = planRefund(sold, tickets, findTicketTerms);
   if (refund.paid > 0 && refund.refund === 0)
@@ -51,12 +52,12 @@ export function planCancellation(
 
 function requireOpen({ order: { status, paymentStatus } }: StoredOrder): void {
   if (status === 'canceled') {
-    throw new ApiError('change_not_allowed', { message: 'This order is canceled already.' });
+    throw new ApiError('change_not_allowed', { reason: 'order_canceled' });
   }
   if (status !== 'confirmed' && status !== 'partly_canceled') throw new ApiError('change_not_allowed');
   if (paymentStatus !== 'disputed') return;
   throw new ApiError('refund_not_allowed', {
-    message: 'Your bank is deciding about this payment, so we cannot refund it now. Your tickets stay valid.',
+    reason: 'refund_disputed',
   });
 }
 
@@ -102,7 +103,7 @@ function isTraveled(order: CancellableOrder, ticket: TicketRow, now: Date): bool
 function requireNotDeparted(order: CancellableOrder, tickets: readonly TicketRow[], now: Date): void {
   if (!tickets.some((ticket) => hasLeft(order, ticket, now))) return;
   throw new ApiError('check_in_closed', {
-    message: 'One of these boats has departed. Choose only tickets of boats that are still to come.',
+    reason: 'tickets_departed',
   });
 }
 
@@ -122,7 +123,7 @@ function refuseWithoutRefund(
   const others = listSoldTickets(order.sold).filter(
     (ticket) => !tickets.includes(ticket) && isUnused(ticket),
   );
-  const rest = describeStillPossible({
+  const remedy = findRemedy({
     policy: order.sold.order.farePolicy,
     departures: tickets.map(
       ({ leg }) => findTermsDeparture(order.legs, { leg, refundsCountFrom: null }) ?? 0,
@@ -131,13 +132,17 @@ function refuseWithoutRefund(
     now,
   });
   return isClosed
-    ? new ApiError('check_in_closed', {
-        message: `Check-in has closed, so these tickets cannot be canceled. ${rest}`,
-      })
-    : new ApiError('refund_not_allowed', { message: `Your fare gives no refund for this now. ${rest}` });
+    ? new ApiError('check_in_closed', { reason: 'cancel_too_late', params: { remedy } })
+    : new ApiError('refund_not_allowed', { reason: 'no_refund_now', params: { remedy } });
 }
 
-function describeUsed({ order }: StoredOrder, ticket: TicketRow): string {
-  const who = findTravelerName(order.travelerNames, ticket) ?? ticket.title;
-  return `${who} is checked in already, so this ticket cannot be canceled here. You can still cancel the others.`;
+function describeUsed({ order, lines }: StoredOrder, ticket: TicketRow): ErrorDetails {
+  const name = findTravelerName(order.travelerNames, ticket);
+  return {
+    reason: 'ticket_checked_in',
+    params: (t) => ({
+      ticket_id: ticket.id,
+      who: name ?? titleTicket(t, ticket, { lines, plate: order.plate }),
+    }),
+  };
 }

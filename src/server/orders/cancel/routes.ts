@@ -1,7 +1,7 @@
 import type { cancellationCalls } from '#contract/orders/cancel/schemas.ts';
 import type { Context } from '#server/context.ts';
 import type { OrderRow } from '#server/database/schema/sales.ts';
-import type { SignedIn } from '#server/http/api.ts';
+import type { CustomerSession } from '#server/http/api.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { readClient } from '#server/http/client.ts';
 import type { Handlers } from '#server/http/handle-calls.ts';
@@ -15,10 +15,11 @@ import { mailOrderCode, proveBuyer, requireOrderCode } from './code.ts';
 /** Cancellations by the buyer: the signed-in owner, or a guest who reads the buyer's mail. */
 export function createCancellationHandlers(context: Context): Handlers<typeof cancellationCalls> {
   return {
-    quoteCancellation: async ({ session, params, body }) => {
+    quoteCancellation: async ({ session, params, body }, c) => {
       const record = await requireOwnOrder(context, session, params.id);
       const isOwner = record.order.customerId !== null;
-      return quoteCancellation(context, { record, ticketIds: body.ticket_ids, isOwner });
+      const { language } = readClient(c);
+      return quoteCancellation(context, { record, ticketIds: body.ticket_ids, isOwner, language });
     },
 
     mailCancellationCode: async ({ session, params }, c) => {
@@ -31,7 +32,7 @@ export function createCancellationHandlers(context: Context): Handlers<typeof ca
       return proveBuyer(context, { order, proof });
     },
 
-    cancelTickets: async ({ session, params, body }) => {
+    cancelTickets: async ({ session, params, body }, c) => {
       const record = await requireOwnOrder(context, session, params.id);
       const isOwner = record.order.customerId !== null;
       const tripCardId = body.trip_card_id ?? null;
@@ -48,13 +49,19 @@ export function createCancellationHandlers(context: Context): Handlers<typeof ca
           : await requireOrderCode(context, { order: record.order, proof: body.proof }),
       });
       const { clock, ticketSigner } = context;
-      return presentRecord(await requireOrder(context, params.id), clock.now(), { isOwner, ticketSigner });
+      const { language } = readClient(c);
+      const reader = { now: clock.now(), language, isOwner, ticketSigner };
+      return presentRecord(await requireOrder(context, params.id), reader);
     },
   };
 }
 
 /** A paid order that belongs to no account, so that a mailed code proves its buyer. */
-async function requireGuestsOrder(context: Context, session: SignedIn | null, id: string): Promise<OrderRow> {
+async function requireGuestsOrder(
+  context: Context,
+  session: CustomerSession | null,
+  id: string,
+): Promise<OrderRow> {
   const { order } = await requireOwnOrder(context, session, id);
   if (order.customerId !== null || !['confirmed', 'partly_canceled'].includes(order.status)) {
     throw new ApiError('change_not_allowed');

@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import type { OrderChange } from '#contract/orders/change/schemas.ts';
 import type { Context } from '#server/context.ts';
-import { holds, type OrderChangeRow, orderChanges, orders } from '#server/database/schema/sales.ts';
+import { holds } from '#server/database/schema/holds.ts';
+import { type OrderChangeRow, orderChanges, orders } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { notFound } from '#server/http/api-error.ts';
 import { expireHold } from '../buy/expire-holds.ts';

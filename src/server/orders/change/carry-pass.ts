@@ -5,12 +5,12 @@ import { isJourneyCovered, isSamePassTrip, sumCoverage } from '#domain/passes/co
 import type { Database } from '#server/database/database.ts';
 import type { PaymentRow } from '#server/database/schema/sales.ts';
 import { tripCards } from '#server/database/schema/trip-cards.ts';
+import { ApiError } from '#server/http/api-error.ts';
 import type { PriceInputs } from '#server/sailings/price-inputs.ts';
 import type { TimetableRecord } from '#server/sailings/queries.ts';
 import { carryJourney } from '../crossings/move-journey.ts';
 import { listActiveLines } from '../crossings/replace-journeys.ts';
 import type { StoredOrder } from '../queries.ts';
-import { changeNotAllowed } from './plan.ts';
 import { hasSameParty, type PricedJourney, sumAmounts } from './price-journeys.ts';
 
 /**
@@ -31,28 +31,21 @@ export async function carryCoveredJourney(
   );
   if (paidByTrips.length === 0) return null;
   const old = listActiveLines(sold, [journey.direction]);
-  if (old.length === 0)
-    throw changeNotAllowed('You canceled this trip, and its pass got the trips back. Buy new tickets.');
+  if (old.length === 0) throw new ApiError('change_not_allowed', { reason: 'pass_trips_returned' });
   if (!hasSameParty(sold, journey)) {
-    throw changeNotAllowed(
-      'Trips of a pass paid for this trip, so only its sailing can change. Cancel tickets to get their trips back.',
-    );
+    throw new ApiError('change_not_allowed', { reason: 'pass_other_party' });
   }
   const sailings = journey.sailings.flatMap(
     ({ sailingId }) => priceInputs.sailings.find(({ id }) => id === sailingId) ?? [],
   );
   if (!(await isCovered(db, { paidByTrips, sailings }))) {
-    throw changeNotAllowed(
-      'Your pass does not pay for this sailing. Choose another sailing, or cancel your tickets.',
-    );
+    throw new ApiError('change_not_allowed', { reason: 'pass_other_sailing' });
   }
   if (
     sumAmounts(old) > sumCovered(sold, paidByTrips, journey.direction) &&
     sumAmounts(journey.lines) > sumAmounts(old)
   ) {
-    throw changeNotAllowed(
-      'This sailing costs more, and your pass cannot pay the difference. Choose another sailing.',
-    );
+    throw new ApiError('change_not_allowed', { reason: 'pass_higher_price' });
   }
   const carried = await carryJourney(db, sold, { direction: journey.direction, sailings });
   return carried.map((line) => (line.kind === 'vehicle' ? { ...line, plate } : line));

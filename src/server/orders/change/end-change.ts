@@ -2,7 +2,8 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { releasePlaces } from '#server/capacity/places.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
-import { holds, type OrderChangeRow, orderChanges } from '#server/database/schema/sales.ts';
+import { holds } from '#server/database/schema/holds.ts';
+import { type OrderChangeRow, orderChanges } from '#server/database/schema/sales.ts';
 
 /** Statuses of a change that can still be paid. */
 export const OPEN_CHANGE = [

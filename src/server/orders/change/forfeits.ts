@@ -71,7 +71,7 @@ function sumAdded(sold: ChangeableOrder, journey: PricedJourney): number {
 }
 
 /** Tells apart what can replace each other: passengers and vehicles by type. A vehicle's fare pays for its driver. */
-function getKey(line: Pick<PricedLine, 'kind' | 'typeCode' | 'description' | 'amount'>): string {
+function getKey(line: Pick<PricedLine, 'kind' | 'typeCode' | 'item' | 'description' | 'amount'>): string {
   return isIncludedDriver(line) ? 'driver' : `${line.kind} ${line.typeCode}`;
 }
 

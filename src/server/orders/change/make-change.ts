@@ -4,14 +4,17 @@ import { listRefundablePayments, splitRefund } from '#domain/refunds/split-refun
 import { swapPlaces } from '#server/capacity/places.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
+import { textsIn } from '#server/core/texts.ts';
 import { type Database, writtenRow } from '#server/database/database.ts';
-import { holds, type OrderChangeRow, type OrderRow, orderChanges } from '#server/database/schema/sales.ts';
+import { holds } from '#server/database/schema/holds.ts';
+import { type OrderChangeRow, type OrderRow, orderChanges } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { reviewSale } from '#server/sailings/exceptions/review-sale.ts';
 import { expireDueHolds } from '../buy/expire-holds.ts';
 import { getHoldTimes } from '../buy/holds.ts';
+import { presentLine } from '../buy/pricing.ts';
 import { presentDestinations } from '../cancel/destinations.ts';
 import { isBoardingCodeTaken, lockOrder } from '../confirm-order.ts';
 import { explainConflicts } from '../crossings/explain-conflicts.ts';
@@ -26,24 +29,30 @@ import { type PricedChange, priceChange } from './price-change.ts';
 /** Shows what a change costs or gives back. */
 export async function quoteChange(
   context: Context,
-  { record, request, isOwner }: { record: OrderRecord; request: QuoteChange; isOwner: boolean },
+  {
+    record,
+    request,
+    isOwner,
+    language,
+  }: { record: OrderRecord; request: QuoteChange; isOwner: boolean; language: string },
 ): Promise<ChangeQuote> {
   const { lines, sums, isPromoLost } = await priceChange(context, { sold: record, request });
   const { currency } = record.order;
+  const t = textsIn(language);
   const left = listRefundablePayments(record.payments, record.refunds);
   const parts = splitRefund(Math.max(0, -sums.difference), left, currency);
   return {
     version: record.order.version,
-    lines: lines.map(({ leg, kind, description, quantity, unitAmount, amount }) => ({
-      ...{ leg, kind, description, quantity, unit_amount: unitAmount, amount },
-    })),
+    lines: lines.map((line) => presentLine(t, record.names.translateLine(line, language))),
     ...sums,
     currency,
     destinations: presentDestinations(record, { parts, isOwner }),
     needs_code: record.order.customerId === null,
     notes: [
-      ...(isPromoLost ? [`Promo code ${record.order.promoCode} no longer applies.`] : []),
-      ...(sums.waived > 0 ? ['The difference is too small to charge, so you do not pay it.'] : []),
+      ...(isPromoLost
+        ? [t('Promo code {code} no longer applies.', { code: record.order.promoCode ?? '' })]
+        : []),
+      ...(sums.waived > 0 ? [t('The difference is too small to charge, so you do not pay it.')] : []),
     ],
   };
 }
@@ -77,7 +86,7 @@ export async function makeChange(context: Context, input: ChangeInput): Promise<
     );
   const made = await explainConflicts(
     () => withExpiredHolds(context, { request, make }),
-    'change your order',
+    'card_gone_at_change',
   );
   if (made.change.status === 'done') {
     wakeMailWorker(context.jobs);
@@ -119,7 +128,8 @@ async function makeInTransaction(
   // Another tab may have made one since.
   await endChanges(tx, context, order.id);
   const sold = await readStoredOrder(tx, order);
-  const { sums, cancellationFee, lines, travelerNames } = priced;
+  const { sums, cancellationFee, travelerNames } = priced;
+  const lines = [...priced.lines, ...priced.waivedLines];
   const journeys = request.journeys.map(({ direction }) => direction);
   const holdId =
     sums.difference > 0 ? await holdPlaces(tx, context, { sold, change: { journeys, lines } }) : null;

@@ -31,7 +31,7 @@ import {
 import { lockOrder } from '../confirm-order.ts';
 import { TicketsChanged } from '../crossings/cancel-tickets.ts';
 import { closeOpenPayment } from '../pay/open-payments.ts';
-import { describeFare, findOpenPayment, insertPayment, notePayer } from '../pay/payment-records.ts';
+import { buildFareEntry, findOpenPayment, insertPayment, notePayer } from '../pay/payment-records.ts';
 import { readStoredOrder } from '../queries.ts';
 import { hasTickets } from '../unpaid.ts';
 import { requireChange } from './abandon-change.ts';
@@ -49,13 +49,14 @@ type Input = { orderId: string; changeId: string; payerId: string | null; paymen
  */
 export async function payChange(
   context: Context,
-  { network, ...input }: Input & { network: string },
+  { network, language, ...input }: Input & { network: string; language: string },
 ): Promise<StartedPayment> {
   const { orderId } = input;
   const change = await requireChange(context, input);
   if (change.holdId !== null) await expireHold(context, change.holdId);
   return startPaymentFor(context, {
     network,
+    language,
     payment: input.payment,
     payable: {
       orderId,
@@ -140,7 +141,7 @@ async function refusePass(tx: Database, { customerId, tripCardId: cardId }: Trip
   if (card.pass === null) return;
   throw new ApiError('invalid_input', {
     field: 'trip_card_id',
-    message: 'A pass cannot pay the difference of a change. Choose another way to pay.',
+    reason: 'pass_pays_no_change',
   });
 }
 
@@ -205,7 +206,7 @@ async function payWithTripCard(
     customerId,
     amount,
     orderId,
-    ...describeFare(order, payment),
+    ...buildFareEntry(order, payment),
   });
   return payment;
 }

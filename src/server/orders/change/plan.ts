@@ -1,8 +1,9 @@
-import { describeTooLate } from '#domain/fares/policy-text.ts';
 import { type Direction, findJourneyStarts, getDirection } from '#domain/orders/legs.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import { findRefundTerms, isBeforeDeadline } from '#domain/refunds/refund-tiers.ts';
 import { findTermsDeparture } from '#domain/refunds/terms-departure.ts';
+import type { Remedy } from '#sentences/error-reasons.ts';
+import { titleTicket } from '#sentences/order-lines.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { isOperatorsFault } from '../crossings/needs-attention.ts';
 import { listTicketsOfJourneys } from '../crossings/replace-journeys.ts';
@@ -24,24 +25,19 @@ export function requireChangeable(
   const isByOperator = isOperatorsFault(sold.order);
   const { change } = sold.order.farePolicy;
   if (!change.allowed && !isByOperator) {
-    throw changeNotAllowed(`Your fare allows no changes. ${describeInstead(sold, { journeys, now })}`);
+    const remedy = findRemedy(sold, { journeys, now });
+    throw new ApiError('change_not_allowed', { reason: 'fare_not_changeable', params: { remedy } });
   }
   const replaced = journeys.filter((direction) => listTicketsOfJourneys(sold, [direction]).length > 0);
   for (const direction of replaced) requireAhead(sold, { direction, isByOperator, now });
   return replaced.length > 0 && !isByOperator ? change.fee : 0;
 }
 
-export function changeNotAllowed(message: string): ApiError {
-  return new ApiError('change_not_allowed', { message });
-}
-
 function requireOpen({ order: { status, paymentStatus } }: StoredOrder): void {
-  if (status === 'canceled') throw changeNotAllowed('This order is canceled already.');
+  if (status === 'canceled') throw new ApiError('change_not_allowed', { reason: 'order_canceled' });
   if (status !== 'confirmed' && status !== 'partly_canceled') throw new ApiError('change_not_allowed');
   if (paymentStatus !== 'disputed') return;
-  throw changeNotAllowed(
-    'Your bank is deciding about this payment, so the order cannot be changed now. Your tickets stay valid.',
-  );
+  throw new ApiError('change_not_allowed', { reason: 'change_disputed' });
 }
 
 /** Deadlines count from the first boat of a journey. */
@@ -51,17 +47,20 @@ function requireAhead(
 ): void {
   const used = listTicketsOfJourneys(sold, [direction]).find(({ status }) => status !== 'issued');
   if (used) {
-    const who = findTravelerName(sold.order.travelerNames, used) ?? used.title;
+    const { lines, order } = sold;
+    const name = findTravelerName(order.travelerNames, used);
     throw new ApiError('check_in_closed', {
-      message: `${who} is checked in already, so this trip cannot be changed here. Ask at the ticket booth.`,
+      reason: 'trip_checked_in',
+      params: (t) => ({
+        ticket_id: used.id,
+        who: name ?? titleTicket(t, used, { lines, plate: order.plate }),
+      }),
     });
   }
   const sailing = findJourneyStarts(sold.legs).find(({ leg }) => getDirection(leg) === direction)?.sailing;
   if (!sailing || (isByOperator && sailing.status === 'canceled')) return;
   if (now > sailing.departsAt) {
-    throw new ApiError('check_in_closed', {
-      message: 'This boat has departed. Choose only trips that are still to come.',
-    });
+    throw new ApiError('check_in_closed', { reason: 'boat_departed' });
   }
   const { until_minutes: minutes } = sold.order.farePolicy.change;
   if (
@@ -69,19 +68,22 @@ function requireAhead(
     isBeforeDeadline(minutes, { departsAt: sailing.departsAt.getTime(), now: now.getTime() })
   )
     return;
-  const instead = describeInstead(sold, { journeys: [direction], now });
-  throw changeNotAllowed(`This trip cannot be changed any more: ${describeTooLate(minutes)}. ${instead}`);
+  const remedy = findRemedy(sold, { journeys: [direction], now });
+  throw new ApiError('change_not_allowed', {
+    reason: 'change_too_late',
+    params: { until_minutes: minutes, remedy },
+  });
 }
 
 /** What a customer can do with tickets that cannot be changed. */
-function describeInstead(
+function findRemedy(
   sold: ChangeableOrder,
   { journeys, now }: { journeys: readonly Direction[]; now: Date },
-): string {
+): Remedy {
   const { cancel } = sold.order.farePolicy;
   const isRefundable = listTicketsOfJourneys(sold, journeys).some((ticket) => {
     const departsAt = findTermsDeparture(sold.legs, ticket);
     return departsAt !== null && findRefundTerms(cancel, departsAt, now.getTime()) !== null;
   });
-  return isRefundable ? 'You can still cancel tickets for a refund.' : 'Your tickets stay valid.';
+  return isRefundable ? 'cancel' : 'travel';
 }

@@ -25,6 +25,8 @@ import { hasSameParty, type PricedJourney, priceJourneys, sumAmounts } from './p
 /** A change with its lines at today's fares. */
 export type PricedChange = {
   lines: ChangeLine[];
+  /** Discounts for the waived part of the price. A quote shows them as the sum `waived`. */
+  waivedLines: ChangeLine[];
   sums: ChangeSums;
   /** The part of what is forfeited that is a cancellation fee. */
   cancellationFee: number;
@@ -72,7 +74,8 @@ export async function priceChange(
     ),
   ].toSorted((a, b) => compareLegs(a.leg, b.leg));
   return {
-    lines: [...lines, ...listWaivedLines(bought, splitWaived(sums).discount)],
+    lines,
+    waivedLines: listWaivedLines(bought, splitWaived(sums).discount),
     sums,
     cancellationFee: forfeits.fee,
     travelerNames,
@@ -139,7 +142,7 @@ function requireDifferent(
   if (!isSame) return;
   throw new ApiError('invalid_input', {
     field: 'journeys',
-    message: 'Nothing would change. Choose another sailing, other people or another vehicle.',
+    reason: 'nothing_changed',
   });
 }
 
@@ -191,7 +194,8 @@ function listWaivedLines(priced: readonly PricedJourney[], discount: number): Ch
     .filter(({ amount }) => amount !== 0)
     .map((line) => ({
       ...line,
-      description: 'Difference not charged',
+      item: 'waived_difference' as const,
+      description: '',
       ...{ takes: [], partyIndexes: [], vehicle: null, plate: null },
     }));
 }

@@ -112,9 +112,8 @@ function priceJourney(
   if (priced.ok) return priced.lines;
   // The code is for other routes.
   if (priced.code === 'promo_invalid' && promo) return priceJourney(input, { promo: null, index });
-  const { code, field, message } = priced;
+  const { code, field } = priced;
   throw new ApiError(code, {
     ...(field ? { field: `journeys.${index}.${field}` } : {}),
-    ...(message ? { message } : {}),
   });
 }

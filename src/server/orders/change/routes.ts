@@ -16,10 +16,11 @@ const CHANGES_PER_ORDER = { name: 'order-changes', limit: 20, windowSeconds: DAY
 /** Changes by the buyer: the signed-in owner, or a guest who reads the buyer's mail. */
 export function createChangeHandlers(context: Context): Handlers<typeof changeCalls> {
   return {
-    quoteChange: async ({ session, params, body }) => {
+    quoteChange: async ({ session, params, body }, c) => {
       const record = await requireOwnOrder(context, session, params.id);
       const isOwner = record.order.customerId !== null;
-      return quoteChange(context, { record, request: body, isOwner });
+      const { language } = readClient(c);
+      return quoteChange(context, { record, request: body, isOwner, language });
     },
 
     createChange: async ({ session, params, body }) => {
@@ -45,7 +46,13 @@ export function createChangeHandlers(context: Context): Handlers<typeof changeCa
       const client = readClient(c);
       const payment = readPaymentInput(session, { body, client });
       return payChange(context, {
-        ...{ orderId: params.id, changeId: params.change_id, network: client.network, payment },
+        ...{
+          orderId: params.id,
+          changeId: params.change_id,
+          network: client.network,
+          language: client.language,
+          payment,
+        },
         payerId: session?.customerId ?? null,
       });
     },

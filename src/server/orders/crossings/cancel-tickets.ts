@@ -1,8 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { apportion } from '#domain/fares/money.ts';
 import { keepAssistance } from '#domain/orders/assistance.ts';
+import type { OrderNotice } from '#domain/orders/order-notice.ts';
 import type { Refund, TicketRefund } from '#domain/refunds/calculate-refund.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
+import { bookOrder } from '#server/accounting/book-order.ts';
 import { releaseSoldPlaces } from '#server/capacity/places.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
@@ -60,7 +62,12 @@ export async function cancelTickets(
   await releaseSoldPlaces(tx, sold.order.id, lineIds);
   await tx
     .update(orderLines)
-    .set({ status: 'canceled', cancellationId: cancellation.id })
+    .set({
+      status: 'canceled',
+      cancellationId: cancellation.id,
+      // The order may lose its vehicle, whose ticket still shows the plate.
+      plate: sql`case when kind = 'vehicle' then coalesce(plate, ${sold.order.plate}::text) end`,
+    })
     .where(inArray(orderLines.id, lineIds));
   const ids = refund.tickets.map(({ id }) => id);
   const canceled = await tx
@@ -83,13 +90,14 @@ export async function cancelTickets(
 export async function closeCancellation(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  { order, refund }: { order: OrderRow; refund: number },
+  order: OrderRow,
 ): Promise<OrderRow> {
   const now = clock.now();
   await adaptOffers(tx, { clock }, order.id);
   const left = await listLinesLeft(tx, order.id);
   const isWhole = left.length === 0;
   const refunded = await sumRefunded(tx, order);
+  const promised = await sumRefunded(tx, order, ['requested', 'pending', 'awaiting_payout', 'succeeded']);
   const hasVehicle = isWhole || left.some(({ kind }) => kind === 'vehicle');
   const written = await tx
     .update(orders)
@@ -99,18 +107,21 @@ export async function closeCancellation(
       ...(isWhole ? { canceledAt: now } : {}),
       ...(hasVehicle ? {} : { vehicle: null, plate: null }),
       ...(order.paid > 0 ? { refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) } : {}),
-      notice: describeCancellation(isWhole, refund),
+      notice: getNotice(isWhole, { paid: order.paid, refunded: promised }),
+      writtenNotice: '',
       version: order.version + 1,
       updatedAt: now,
     })
     .where(eq(orders.id, order.id))
     .returning();
+  await bookOrder(tx, { clock }, { orderId: order.id, cause: 'cancellation' });
   return writtenRow(written);
 }
 
-function describeCancellation(isWhole: boolean, refund: number): string {
-  if (!isWhole) return 'Some tickets of this order were canceled.';
-  return refund > 0 ? 'This order was canceled and refunded.' : 'This order was canceled.';
+function getNotice(isWhole: boolean, { paid, refunded }: Pick<OrderRow, 'paid' | 'refunded'>): OrderNotice {
+  if (!isWhole) return 'partly_canceled';
+  if (refunded === 0) return 'canceled';
+  return refunded < paid ? 'canceled_and_partly_refunded' : 'canceled_and_refunded';
 }
 
 /**

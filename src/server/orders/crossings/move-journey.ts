@@ -130,10 +130,12 @@ function carryFreely(sold: SoldLines, source: readonly OrderLineRow[]): ChangeLi
 }
 
 function carryLine({ order, tickets }: SoldLines, line: OrderLineRow): ChangeLine {
-  const { leg, sailingId, kind, typeCode, description, quantity, unitAmount, amount, taxBp, tax } = line;
+  const { leg, sailingId, kind, typeCode, item, description, quantity, unitAmount, amount, taxBp, tax } =
+    line;
   const isVehicle = kind === 'vehicle';
   return {
-    ...{ leg, sailingId, kind, typeCode, description, quantity, unitAmount, amount, taxBp, tax, takes: [] },
+    ...{ leg, sailingId, kind, typeCode, item, description, quantity, unitAmount, amount, taxBp, tax },
+    takes: [],
     partyIndexes: listSoldTickets({ tickets })
       .filter(({ lineId }) => lineId === line.id)
       .map(({ partyIndex }) => partyIndex),

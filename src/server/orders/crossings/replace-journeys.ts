@@ -1,16 +1,18 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { LegName } from '#contract/orders/buy/legs.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import { inheritDeadlines } from '#domain/changes/inherit-deadlines.ts';
 import { type Direction, getDirection, isOnwardLeg } from '#domain/orders/legs.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
+import { bookOrder } from '#server/accounting/book-order.ts';
 import { canUseHeldPlaces, exchangeFreePlaces, exchangeHeldPlaces } from '#server/capacity/places.ts';
 import { sumPlaces } from '#server/capacity/sum-places.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import { type Database, writtenRow } from '#server/database/database.ts';
+import { holds } from '#server/database/schema/holds.ts';
+import { passengerDetails } from '#server/database/schema/passenger-lists.ts';
 import {
-  holds,
   lineCapacity,
   type OrderChangeRow,
   type OrderLineRow,
@@ -74,6 +76,7 @@ export async function replaceJourneys(
     .update(orderChanges)
     .set({ status: 'done', lines: [], travelerNames: null, updatedAt: context.clock.now() })
     .where(eq(orderChanges.id, change.id));
+  await bookOrder(tx, context, { orderId: order.id, cause: 'change' });
   return order;
 }
 
@@ -168,21 +171,21 @@ function listSumLines(
   const tax = old.reduce((sum, line) => sum - line.tax, 0);
   const build = (
     kind: 'fee' | 'discount',
-    description: string,
+    item: 'change_fee' | 'earlier_tickets',
     amount: number,
     ownTax: number,
   ): ChangeLine => ({
-    ...{ leg: first.leg, sailingId: first.sailingId, kind, typeCode: null, description },
+    ...{ leg: first.leg, sailingId: first.sailingId, kind, typeCode: null, item, description: '' },
     ...{ quantity: 1, unitAmount: amount, amount, taxBp: 0, tax: ownTax },
     ...{ takes: [], partyIndexes: [], vehicle: null, plate: null },
   });
   return [
-    ...(fee > 0 ? [build('fee', 'Change fee', fee, 0)] : []),
-    ...(credit !== 0 || tax !== 0 ? [build('discount', 'Earlier tickets', credit, tax)] : []),
+    ...(fee > 0 ? [build('fee', 'change_fee', fee, 0)] : []),
+    ...(credit !== 0 || tax !== 0 ? [build('discount', 'earlier_tickets', credit, tax)] : []),
   ];
 }
 
-/** Vehicle lines of other ways keep the vehicle that the order had. */
+/** Other vehicle lines keep the vehicle that the order had, also those that the change replaces. */
 async function keepVehicles(
   tx: Database,
   { sold: { order }, change }: { sold: StoredOrder; change: OrderChangeRow },
@@ -194,7 +197,7 @@ async function keepVehicles(
     .where(
       and(
         eq(orderLines.orderId, order.id),
-        eq(orderLines.status, 'active'),
+        ne(orderLines.status, 'canceled'),
         eq(orderLines.kind, 'vehicle'),
         isNull(orderLines.vehicle),
       ),
@@ -286,6 +289,10 @@ async function writeOrder(
   const total = order.total + change.difference;
   const discount = order.discount + sumDiscounts(old) - sumDiscounts(change.lines);
   const sumTax = (lines: readonly { tax: number }[]) => lines.reduce((sum, { tax }) => sum + tax, 0);
+  // The details of travelers belong to their numbers, and are asked for again.
+  if (change.travelerNames) {
+    await tx.delete(passengerDetails).where(eq(passengerDetails.orderId, order.id));
+  }
   const written = await tx
     .update(orders)
     .set({
@@ -296,7 +303,8 @@ async function writeOrder(
       ...(change.travelerNames ? { travelerNames: change.travelerNames } : {}),
       assistance: assistanceOfTravelers(sold, after),
       needsAttention: await findAttentionAfterChange(tx, { clock }, { order, left, oldVoyageIds }),
-      notice: 'This order was changed. The earlier tickets of the changed trip are no longer valid.',
+      notice: 'changed',
+      writtenNotice: '',
       version: order.version + 1 + countVersions(change, { old, boats }),
       updatedAt: clock.now(),
     })

@@ -63,11 +63,11 @@ export async function closeLeftPayment(context: Context, orderId: string): Promi
  */
 export async function readPayment(
   context: Context,
-  input: { orderId: string; paymentId: string },
+  input: { orderId: string; paymentId: string; language: string },
 ): Promise<Payment> {
   const payment = await requirePayment(context, input);
   const isRefreshed = await refreshPayment(context, { subject: orderSubject, payment });
-  return presentPayment(isRefreshed ? await requirePayment(context, input) : payment);
+  return presentPayment(isRefreshed ? await requirePayment(context, input) : payment, input.language);
 }
 
 async function requirePayment(

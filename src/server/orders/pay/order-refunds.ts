@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import { type Database, writtenRow } from '#server/database/database.ts';
@@ -51,15 +51,19 @@ export async function insertRefund(
   return writtenRow(inserted);
 }
 
-/** What was refunded of an order. A second payment that never counted as paid does not count as refunded. */
+/**
+ * What was refunded of an order. A second payment that never counted as paid does not count as refunded.
+ * @param statuses of the refunds that count
+ */
 export async function sumRefunded(
   tx: Database,
   { id, paid }: Pick<OrderRow, 'id' | 'paid'>,
+  statuses: readonly RefundRow['status'][] = ['succeeded'],
 ): Promise<number> {
   const [total] = await tx
     .select({ sum: sql`coalesce(sum(${refunds.amount}), 0)`.mapWith(Number) })
     .from(refunds)
-    .where(and(eq(refunds.orderId, id), eq(refunds.status, 'succeeded'), ne(refunds.reason, 'duplicate')));
+    .where(and(eq(refunds.orderId, id), inArray(refunds.status, statuses), ne(refunds.reason, 'duplicate')));
   return Math.min(paid, total?.sum ?? 0);
 }
 
@@ -98,13 +102,10 @@ async function applyChange(
       ...(refunded === order.refunded
         ? {}
         : { refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) }),
-      ...(isGivenUp ? { notice: GIVEN_UP } : {}),
+      ...(isGivenUp ? { notice: 'refund_failed' as const, writtenNotice: '' } : {}),
       version: order.version + 1,
       updatedAt: context.clock.now(),
     })
     .where(eq(orders.id, order.id));
   if (isGivenUp) await queueOrderMail(tx, context, { kind: 'order-refund-failed', orderId: order.id });
 }
-
-const GIVEN_UP =
-  'Your card’s bank did not accept the refund. Please call us, and we will send it another way.';

@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
+import { holds } from '#server/database/schema/holds.ts';
 import {
-  holds,
   type OrderChangeRow,
   type OrderRow,
   orderChanges,
@@ -129,7 +129,8 @@ async function applySuccess(
       status: 'canceled',
       paymentStatus: 'paid',
       paid: payment.amount,
-      notice: NOTICES[failure],
+      notice: failure,
+      writtenNotice: '',
       canceledAt: now,
       version: order.version + 1,
       updatedAt: now,
@@ -141,12 +142,6 @@ async function applySuccess(
     orderId: order.id,
   });
 }
-
-const NOTICES = {
-  no_room: 'Your payment came too late: there was no room left. Your money is on its way back to your card.',
-  no_value:
-    'Your payment came too late: the rest was no longer on your trip card. Your money is on its way back to your card.',
-};
 
 /**
  * Confirms an order whose card payment has succeeded and whose rest is reserved on a trip card. Ledger entry, payment

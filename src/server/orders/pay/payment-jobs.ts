@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { SOURCE_LANGUAGE } from '#messages/languages.ts';
 import type { Context } from '#server/context.ts';
 import { describeError } from '#server/core/log.ts';
 import { orderChanges, orders, payments, refunds } from '#server/database/schema/sales.ts';
@@ -47,7 +48,9 @@ export async function reconcilePayments(context: Context): Promise<void> {
       ? isOpenChange({ status: changeStatus })
       : isUnpaid({ status: orderStatus });
     await withoutStopping(context, () =>
-      canStillBePaid ? readPayment(context, { orderId, paymentId: id }) : closeOpenPayment(context, orderId),
+      canStillBePaid
+        ? readPayment(context, { orderId, paymentId: id, language: SOURCE_LANGUAGE })
+        : closeOpenPayment(context, orderId),
     );
   }
   const unfinished = await context.db

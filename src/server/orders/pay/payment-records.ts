@@ -1,4 +1,5 @@
 import { and, eq, inArray, max } from 'drizzle-orm';
+import type { EntryCause } from '#domain/trip-cards/entry-cause.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import { type Database, writtenRow } from '#server/database/database.ts';
@@ -20,7 +21,7 @@ export async function insertPayment(
     changeId?: string | null;
     /** The signed-in customer who pays. */
     byCustomerId: string | null;
-  },
+  } & Partial<Pick<PaymentRow, 'staffId' | 'staffDevice' | 'terminalReference'>>,
 ): Promise<PaymentRow> {
   const now = clock.now();
   const [last] = await tx
@@ -64,10 +65,10 @@ export async function findOpenPayment(db: Database, orderId: string): Promise<Pa
   return open;
 }
 
-/** The text and idempotency key of the ledger entry with which a trip card pays tickets, once per payment. */
-export function describeFare(
+/** The cause and idempotency key of the ledger entry with which a trip card pays tickets, once per payment. */
+export function buildFareEntry(
   { reference }: Pick<OrderRow, 'reference'>,
   { orderId, attempt }: Pick<PaymentRow, 'orderId' | 'attempt'>,
-): { description: string; key: string } {
-  return { description: `Ferry tickets ${reference}`, key: `order:${orderId}:attempt:${attempt}` };
+): { cause: EntryCause; key: string } {
+  return { cause: { code: 'tickets', reference }, key: `order:${orderId}:attempt:${attempt}` };
 }

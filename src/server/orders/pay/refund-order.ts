@@ -1,15 +1,21 @@
 import { eq } from 'drizzle-orm';
 import { parseDecimal } from '#domain/fares/money.ts';
 import { formatMoney } from '#domain/format/money.ts';
+import type { OrderNotice } from '#domain/orders/order-notice.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import { FULL_REFUND } from '#domain/refunds/refund-tiers.ts';
 import { listRefundablePayments } from '#domain/refunds/split-refund.ts';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
+import type { GivenReason } from '#sentences/error-reasons.ts';
+import { bookOrder } from '#server/accounting/book-order.ts';
+import { type AuditActor, recordAudit } from '#server/audit/record-audit.ts';
 import { type Database, writtenRow } from '#server/database/database.ts';
+import type { AuditedFields } from '#server/database/schema/audit.ts';
 import { type OrderRow, orders, type RefundRow, type TicketRow } from '#server/database/schema/sales.ts';
 import { tripCards } from '#server/database/schema/trip-cards.ts';
 import { inTransaction } from '#server/database/transactions.ts';
+import { ApiError } from '#server/http/api-error.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { lockOrder } from '../confirm-order.ts';
 import { cancelTickets, closeCancellation } from '../crossings/cancel-tickets.ts';
@@ -19,8 +25,11 @@ import { paidStatus, sumRefunded } from './order-refunds.ts';
 import { type RefundContext, refundAmount, repeatFailedRefunds, TripCardGone } from './refund-payments.ts';
 
 /** An order cannot be refunded; the message is for the operator. */
-export class RefundRefused extends Error {
-  override readonly name = 'RefundRefused';
+export class RefundRefused extends ApiError {
+  constructor(reason: GivenReason) {
+    super('refund_refused', reason);
+    this.name = 'RefundRefused';
+  }
 }
 
 /**
@@ -35,7 +44,7 @@ export type RefundScope =
 
 /**
  * `note`: the operator's reason, stored with the refunds. `version`: the order's, as a preview showed it; any other is
- * refused, so that a repeated command gives nothing back again.
+ * refused, so that a repeated command gives nothing back again. `actor`: for the audit log.
  */
 export type RefundInput = {
   reference: string;
@@ -43,17 +52,22 @@ export type RefundInput = {
   scope?: RefundScope;
   note?: string;
   version?: number;
+  actor: AuditActor;
 };
 
 /** `given_back_again`: the order was canceled before, and failed refunds were repeated. */
 export type RefundResult = {
   order: OrderRow;
+  /** All refunds of the order, and those among them that this one added. */
   refunds: RefundRow[];
+  added: RefundRow[];
+  /** The tickets that it canceled. */
+  canceled: readonly TicketRow[];
   done: 'canceled' | 'partly_canceled' | 'amount' | 'given_back_again' | 'nothing';
 };
 
 type Request = { sold: StoredOrder; destination: string | null; note: string | null };
-type Outcome = Pick<RefundResult, 'order' | 'done'> & { added: RefundRow[] };
+type Outcome = Omit<RefundResult, 'refunds'>;
 
 /**
  * Refunds an order, or a part of it, in full: the operator is not bound by the fare's rules. Canceled tickets put their
@@ -97,23 +111,22 @@ async function findOrder(tx: Database, reference: string): Promise<OrderRow> {
     .from(orders)
     .where(eq(orders.reference, reference.trim().toUpperCase()));
   const order = row && (await lockOrder(tx, row.id));
-  if (!order) throw new RefundRefused('There is no order with that reference.');
+  if (!order) throw new RefundRefused({ reason: 'unknown_order' });
   return order;
 }
 
-async function refundInTransaction(
+/** `refundOrder` in the caller's transaction. */
+export async function refundInTransaction(
   tx: Database,
   context: RefundContext,
-  { reference, toTripCard, scope = { kind: 'all' }, note, version }: RefundInput,
+  { reference, toTripCard, scope = { kind: 'all' }, note, version, actor }: RefundInput,
 ): Promise<RefundResult> {
   const order = await findOrder(tx, reference);
   if (version !== undefined && version !== order.version) {
-    throw new RefundRefused(
-      'The order has changed since the preview, perhaps by this command. Look at it again.',
-    );
+    throw new RefundRefused({ reason: 'order_changed' });
   }
   if (order.paymentStatus === 'disputed') {
-    throw new RefundRefused('Its card holder contests the payment; the bank decides about that money.');
+    throw new RefundRefused({ reason: 'payment_contested' });
   }
   const sold = await readStoredOrder(tx, order);
   const isOver = order.status !== 'confirmed' && order.status !== 'partly_canceled';
@@ -121,13 +134,35 @@ async function refundInTransaction(
   if (!isRetry) requirePaid(order, scope);
   const destination = toTripCard === null ? null : await requireTripCard(tx, toTripCard, order.currency);
   const request = { sold, destination, note: note ?? null };
-  const { added, ...outcome } = await explainRefusals(() => {
+  const outcome = await explainRefusals(() => {
     if (isRetry) return repeatFailed(tx, context, request);
     if (scope.kind === 'amount') return refundGoodwill(tx, context, { ...request, text: scope.amount });
     const chosen = scope.kind === 'tickets' ? findTickets(sold, scope.boardingCodes) : listUnused(sold);
     return cancelAndRefund(tx, context, { ...request, chosen });
   });
-  return { ...outcome, refunds: [...sold.refunds, ...added] };
+  if (outcome.done !== 'nothing') {
+    await recordAudit(tx, context, {
+      actor,
+      action: 'order_refunded',
+      objectKind: 'order',
+      objectId: order.id,
+      before: describeRefunded(order, sold.refunds),
+      after: describeRefunded(outcome.order, [...sold.refunds, ...outcome.added]),
+      reason: note ?? null,
+    });
+  }
+  return { ...outcome, refunds: [...sold.refunds, ...outcome.added] };
+}
+
+/**
+ * What the audit log has of a refund. A repeated refund changes neither the order's status nor its sum, so the number of
+ * refunds is there too.
+ */
+export function describeRefunded(
+  { status, paymentStatus, refunded }: OrderRow,
+  refunds: readonly RefundRow[],
+): AuditedFields {
+  return { status, payment_status: paymentStatus, refunded, refunds: refunds.length };
 }
 
 async function cancelAndRefund(
@@ -146,7 +181,7 @@ async function cancelAndRefund(
     note,
     cancellationId: cancellation.id,
   });
-  const order = await closeCancellation(tx, context, { order: sold.order, refund: refund.refund });
+  const order = await closeCancellation(tx, context, sold.order);
   const isWhole = order.status === 'canceled';
   if (isWhole) added.push(...(await repeatFailedRefunds(tx, context, { sold, destination, note })));
   await queueOrderMail(tx, context, {
@@ -154,7 +189,7 @@ async function cancelAndRefund(
     orderId: order.id,
     cancellationId: cancellation.id,
   });
-  return { order, added, done: isWhole ? 'canceled' : 'partly_canceled' };
+  return { order, added, canceled: chosen, done: isWhole ? 'canceled' : 'partly_canceled' };
 }
 
 async function repeatFailed(
@@ -163,12 +198,12 @@ async function repeatFailed(
   { sold, destination, note }: Request,
 ): Promise<Outcome> {
   const added = await repeatFailedRefunds(tx, context, { sold, destination, note });
-  if (added.length === 0) return { order: sold.order, added, done: 'nothing' };
-  const order = await writeRefunded(tx, context, sold.order, 'Your money is on its way back.');
+  if (added.length === 0) return { order: sold.order, added, canceled: [], done: 'nothing' };
+  const order = await writeRefunded(tx, context, sold.order, 'refund_repeated');
   if (order.status === 'canceled') {
     await queueOrderMail(tx, context, { kind: 'order-given-back', orderId: order.id });
   }
-  return { order, added, done: 'given_back_again' };
+  return { order, added, canceled: [], done: 'given_back_again' };
 }
 
 async function refundGoodwill(
@@ -179,13 +214,13 @@ async function refundGoodwill(
   const { order, payments, refunds } = sold;
   const amount = parseDecimal(text, order.currency);
   if (amount === null || amount <= 0 || amount % getChargeRules(order.currency).step !== 0) {
-    throw new RefundRefused(`${text} is not an amount of ${order.currency} that a card can be refunded.`);
+    const params = { amount: text, currency: order.currency };
+    throw new RefundRefused({ reason: 'not_refundable_amount', params });
   }
   const left = listRefundablePayments(payments, refunds).reduce((sum, payment) => sum + payment.left, 0);
   if (amount > left) {
-    throw new RefundRefused(
-      `Only ${formatMoney(left, order.currency, order.locale)} is left of what was paid.`,
-    );
+    const params = { left: formatMoney(left, order.currency, order.locale) };
+    throw new RefundRefused({ reason: 'too_much_refunded', params });
   }
   const added = await refundAmount(tx, context, {
     sold,
@@ -196,16 +231,17 @@ async function refundGoodwill(
     note,
     cancellationId: null,
   });
-  const written = await writeRefunded(tx, context, order, 'We have refunded a part of this order.');
+  const written = await writeRefunded(tx, context, order, 'partly_refunded');
+  await bookOrder(tx, context, { orderId: order.id, cause: 'goodwill' });
   await queueOrderMail(tx, context, { kind: 'order-part-refunded', orderId: order.id });
-  return { order: written, added, done: 'amount' };
+  return { order: written, added, canceled: [], done: 'amount' };
 }
 
 async function writeRefunded(
   tx: Database,
   { clock }: RefundContext,
   order: OrderRow,
-  notice: string,
+  notice: OrderNotice,
 ): Promise<OrderRow> {
   const refunded = await sumRefunded(tx, order);
   const written = await tx
@@ -214,6 +250,7 @@ async function writeRefunded(
       // In an order that was never paid, only a second payment can be refunded.
       ...(order.paid > 0 ? { refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) } : {}),
       notice,
+      writtenNotice: '',
       version: order.version + 1,
       updatedAt: clock.now(),
     })
@@ -225,13 +262,13 @@ async function writeRefunded(
 function requirePaid({ status, paid }: OrderRow, { kind }: RefundScope): void {
   const isOpen = status === 'confirmed' || status === 'partly_canceled';
   if (paid > 0 && (isOpen || (kind === 'amount' && status !== 'expired'))) return;
-  throw new RefundRefused('Only an order that is confirmed and paid can be refunded.');
+  throw new RefundRefused({ reason: 'never_paid' });
 }
 
 /** All tickets that are left; refused if one has been used. */
 function listUnused(sold: StoredOrder): TicketRow[] {
   const left = listSoldTickets(sold);
-  if (!left.every(isUnused)) throw new RefundRefused('Tickets of this order have been used.');
+  if (!left.every(isUnused)) throw new RefundRefused({ reason: 'tickets_used' });
   return left;
 }
 
@@ -239,8 +276,8 @@ function findTickets(sold: StoredOrder, boardingCodes: readonly string[]): Ticke
   const left = listSoldTickets(sold);
   const chosen = boardingCodes.map((text) => {
     const ticket = left.find(({ boardingCode }) => boardingCode === parseReference(text, ' '));
-    if (!ticket) throw new RefundRefused(`${text} is not the boarding code of a ticket of this order.`);
-    if (!isUnused(ticket)) throw new RefundRefused(`The ticket ${text} has been used.`);
+    if (!ticket) throw new RefundRefused({ reason: 'unknown_boarding_code', params: { code: text } });
+    if (!isUnused(ticket)) throw new RefundRefused({ reason: 'boarding_code_used', params: { code: text } });
     return ticket;
   });
   return withJoinedTickets(sold, chosen);
@@ -251,9 +288,9 @@ async function requireTripCard(tx: Database, number: string, currency: string): 
     .select({ id: tripCards.id, unit: tripCards.unit, currency: tripCards.currency })
     .from(tripCards)
     .where(eq(tripCards.number, parseTripCardNumber(number) ?? ''));
-  if (!card) throw new RefundRefused('There is no trip card with that number.');
-  if (card.unit === 'trips') throw new RefundRefused('That card is a pass, which holds no money.');
-  if (card.currency !== currency) throw new RefundRefused('That trip card is in another currency.');
+  if (!card) throw new RefundRefused({ reason: 'unknown_refund_card' });
+  if (card.unit === 'trips') throw new RefundRefused({ reason: 'pass_as_refund_card' });
+  if (card.currency !== currency) throw new RefundRefused({ reason: 'refund_card_currency' });
   return card.id;
 }
 
@@ -262,8 +299,6 @@ async function explainRefusals<Result>(work: () => Promise<Result>): Promise<Res
     return await work();
   } catch (error) {
     if (!(error instanceof TripCardGone)) throw error;
-    throw new RefundRefused(
-      'The account of the trip card that paid is gone. Name another card with --to-trip-card.',
-    );
+    throw new RefundRefused({ reason: 'refund_card_gone' });
   }
 }

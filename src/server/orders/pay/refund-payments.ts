@@ -1,4 +1,5 @@
 import type { TripRefund } from '#domain/passes/refund-trips.ts';
+import { isTakenByStaff } from '#domain/refunds/refund-method.ts';
 import { listFailedRefunds, listRefundablePayments, splitRefund } from '#domain/refunds/split-refund.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
@@ -18,7 +19,7 @@ export class TripCardGone extends Error {
 
 /**
  * Gives an amount of an order back, in the proportion of its payments. Trip cards are credited in this transaction; jobs
- * request the others from the card provider.
+ * request the others from the card provider, and the office pays out what staff took.
  * @param input trips: the part of the amount that goes back to a pass, in trips; destination: a trip card for the rest;
  * null: to where the payments came from
  * @throws {TripCardGone}
@@ -90,12 +91,12 @@ async function refundPayment(
   const id = newId('rfd');
   if (destination === null && payment.tripCardId !== null) await requireHolder(tx, payment.tripCardId);
   const cardId = destination ?? payment.tripCardId;
-  const description = `Refund of ${order.reference}`;
+  const cause = { code: 'refund', reference: order.reference } as const;
   const entry =
     cardId === null
       ? null
-      : await refundIn(tx, context, { cardId, amount, orderId: order.id, description, key: `refund:${id}` });
-  const status = entry ? 'succeeded' : 'requested';
+      : await refundIn(tx, context, { cardId, amount, orderId: order.id, cause, key: `refund:${id}` });
+  const status = entry ? 'succeeded' : isTakenByStaff(payment.method) ? 'awaiting_payout' : 'requested';
   return insertRefund(tx, context, { ...input, id, status, tripCardId: entry?.tripCardId ?? null });
 }
 
@@ -117,7 +118,7 @@ async function returnTrips(
   await requireHolder(tx, cardId);
   const entry = {
     ...{ cardId, amount: trips.length, orderId: order.id },
-    ...{ description: `Refund of ${order.reference}`, key: `refund:${id}` },
+    ...{ cause: { code: 'refund', reference: order.reference } as const, key: `refund:${id}` },
   };
   // Both boats of a journey are one trip, which went back with the first.
   const tripCardId =

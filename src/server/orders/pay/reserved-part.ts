@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import type { OrderRow, PaymentRow } from '#server/database/schema/sales.ts';
 import { findReservation, getReservedMoney, spendReservation } from '#server/trip-cards/reservations.ts';
-import { describeFare, insertPayment } from './payment-records.ts';
+import { buildFareEntry, insertPayment } from './payment-records.ts';
 
 /** Rolls back a sale whose reserved amount is no longer available. */
 export class ReservationLost extends Error {
@@ -21,7 +21,7 @@ export async function spendReservedPart(
   if (!(await findReservation(tx, payment.id))) return;
   const tripCardId = await spendReservation(tx, context, {
     paymentId: payment.id,
-    ...describeFare(order, payment),
+    ...buildFareEntry(order, payment),
   });
   if (tripCardId === null) throw new ReservationLost();
   const reservation = await findReservation(tx, payment.id);

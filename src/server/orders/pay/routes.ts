@@ -2,6 +2,7 @@ import type { paymentCalls } from '#contract/payments/schemas.ts';
 import type { Context } from '#server/context.ts';
 import type { Handlers } from '#server/http/handle-calls.ts';
 import { readText } from '#server/http/read.ts';
+import { requestLanguage } from '#server/http/request-language.ts';
 import type { PaymentSubjects } from '#server/payments/subjects.ts';
 import { applyEvent } from '#server/payments/webhooks.ts';
 import { readPayment } from './open-payments.ts';
@@ -15,7 +16,11 @@ export function createPaymentHandlers(
   subjects: PaymentSubjects,
 ): Handlers<typeof paymentCalls> {
   return {
-    getPayment: ({ params }) => readPayment(context, { orderId: params.id, paymentId: params.payment_id }),
+    getPayment: ({ params }, c) =>
+      readPayment(context, {
+        ...{ orderId: params.id, paymentId: params.payment_id },
+        language: requestLanguage(c),
+      }),
 
     receiveProviderEvent: async (_, c) => {
       // The signature covers the text as it came.

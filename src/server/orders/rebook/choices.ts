@@ -1,11 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { sortInsteadOf } from '#domain/orders/offered-boats.ts';
 import { findOfferedOpenTicket } from '#domain/orders/open-tickets.ts';
+import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Database } from '#server/database/database.ts';
+import { holds } from '#server/database/schema/holds.ts';
 import type { RebookingOfferRow } from '#server/database/schema/rebooking-offers.ts';
-import { holds, type OrderRow } from '#server/database/schema/sales.ts';
+import type { OrderRow } from '#server/database/schema/sales.ts';
 import {
   type BookedJourney,
   findEarliestBoarding,
@@ -20,7 +22,6 @@ import {
   type JourneyFinder,
   type JourneyLimits,
 } from '#server/sailings/offers/find-journeys.ts';
-import { getExpectedTimes } from '#server/sailings/presenter.ts';
 import { findTimetable, loadCatalogue, type TimetableRecord } from '#server/sailings/queries.ts';
 
 /** A journey with its offer, as far as its party may still choose. */

@@ -14,12 +14,6 @@ import { createJourneyFinder } from '#server/sailings/offers/find-journeys.ts';
 import { lockOrder } from '../confirm-order.ts';
 import { isUnused, listSoldTickets, readStoredOrder } from '../queries.ts';
 import { findOpenTicketEnd, readChoices } from './choices.ts';
-import { OVER } from './options.ts';
-import { USED } from './rebook.ts';
-
-const MOVED = 'You already travel on another sailing. You can choose a different one or get the full refund.';
-const NOT_ALLOWED =
-  'This trip cannot have an open ticket. Choose another sailing, or get the full refund, until the time shown.';
 
 /**
  * Keeps an open ticket for a journey of an order whose sailing is canceled: its protected places are put on sale, and its
@@ -44,17 +38,17 @@ async function keepInTransaction(
   if (!order) throw notFound();
   const { choices } = await readChoices(tx, { orderId: order.id, now });
   const choice = choices.find(({ offer }) => offer.direction === direction);
-  if (!choice) throw new ApiError('change_not_allowed', { message: OVER });
+  if (!choice) throw new ApiError('change_not_allowed', { reason: 'choice_over' });
   const { offer } = choice;
   if (offer.openTicketAt !== null) return;
-  if (offer.status === 'moved') throw new ApiError('change_not_allowed', { message: MOVED });
+  if (offer.status === 'moved') throw new ApiError('change_not_allowed', { reason: 'moved_already' });
   if (order.version !== version) throw new ApiError('version_conflict');
   const tickets = listSoldTickets(await readStoredOrder(tx, order)).filter(
     ({ leg }) => getDirection(leg) === direction,
   );
-  if (!tickets.every(isUnused)) throw new ApiError('change_not_allowed', { message: USED });
+  if (!tickets.every(isUnused)) throw new ApiError('change_not_allowed', { reason: 'ticket_used' });
   const deadline = findOpenTicketEnd(await createJourneyFinder(tx, now), choice, order);
-  if (deadline === null) throw new ApiError('change_not_allowed', { message: NOT_ALLOWED });
+  if (deadline === null) throw new ApiError('change_not_allowed', { reason: 'no_open_ticket' });
   await tx
     .update(orders)
     .set({ version: sql`${orders.version} + 1`, updatedAt: now })

@@ -13,7 +13,7 @@ import {
 } from '#server/sailings/offers/booked-journeys.ts';
 import { createJourneyFinder, type Journey } from '#server/sailings/offers/find-journeys.ts';
 import type { TimetableRecord } from '#server/sailings/queries.ts';
-import { presentLeg } from '../presenter.ts';
+import { presentLeg, type Reading } from '../presenter.ts';
 import type { OrderRecord } from '../queries.ts';
 import {
   type Choice,
@@ -28,14 +28,11 @@ import {
 /** How many other journeys are shown. */
 const SHOWN = 20;
 
-/** Why a choice is refused after its deadline. */
-export const OVER =
-  'The time to choose another sailing is over. Call us or ask at the ticket booth what is possible.';
-
 /** What the party of an order may choose now. */
 export async function readOptions(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   record: OrderRecord,
+  language: string,
 ): Promise<OrderOptions> {
   const now = clock.now();
   const { order, lines } = record;
@@ -62,7 +59,9 @@ export async function readOptions(
         ({ leg }) => getDirection(leg) === choice.offer.direction && !ownKept.includes(leg),
       );
       presented.push(
-        presentJourneyOptions(record, { choice, others, days, openTicketEnd, protection, refund, now }),
+        presentJourneyOptions(record, {
+          ...{ choice, others, days, openTicketEnd, protection, refund, now, language },
+        }),
       );
     }
     return {
@@ -87,46 +86,46 @@ export async function readOptions(
 export async function readJourneys(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   record: OrderRecord,
-  { direction, day }: { direction: Direction; day: string },
+  { direction, day, language }: { direction: Direction; day: string; language: string },
 ): Promise<OrderJourneys> {
   const now = clock.now();
   const journeys = await inSnapshot(db, async (tx) => {
     const { choices, journeys } = await readChoices(tx, { orderId: record.order.id, now });
     const choice = choices.find(({ offer }) => offer.direction === direction);
-    if (!choice) throw new ApiError('change_not_allowed', { message: OVER });
+    if (!choice) throw new ApiError('change_not_allowed', { reason: 'choice_over' });
     const finder = await createJourneyFinder(tx, now);
     const others = await listOtherJourneys(finder, choice, { order: record.order, journeys, now, day });
-    return others.map((journey) => presentJourney(record, { booked: choice.booked, journey, now }));
+    return others.map((journey) => presentJourney(record, { booked: choice.booked, journey, now, language }));
   });
   return { journeys, as_of: now.toISOString() };
 }
 
 function presentJourney(
   record: OrderRecord,
-  { booked, journey, now }: { booked: BookedJourney; journey: readonly TimetableRecord[]; now: Date },
+  { booked, journey, ...reading }: { booked: BookedJourney; journey: readonly TimetableRecord[] } & Reading,
 ): JourneyOptions['booked'] {
   const names = listReplacedLegs(booked, journey);
   return journey.map((sailing, index) =>
-    presentLeg({ leg: names[index] ?? booked.direction, sailing }, record, now),
+    presentLeg({ leg: names[index] ?? booked.direction, sailing }, record, reading),
   );
 }
 
-type Presented = {
+type Presented = Reading & {
   choice: Choice;
   others: readonly Journey[];
   days: TravelDays | null;
   openTicketEnd: Date | null;
   protection: Awaited<ReturnType<typeof readProtection>>;
   refund: number;
-  now: Date;
 };
 
 function presentJourneyOptions(
   record: OrderRecord,
-  { choice: { offer, booked }, others, days, openTicketEnd, protection, refund, now }: Presented,
+  { choice: { offer, booked }, others, days, openTicketEnd, protection, refund, ...reading }: Presented,
 ): JourneyOptions {
   const { direction, reason, deadline, ifUnanswered } = offer;
-  const present = (journey: readonly TimetableRecord[]) => presentJourney(record, { booked, journey, now });
+  const present = (journey: readonly TimetableRecord[]) =>
+    presentJourney(record, { booked, journey, ...reading });
   const keptLegs = listKeptLegs(offer, booked);
   const boats = record.legs
     .filter(({ leg }) => getDirection(leg) === direction && !keptLegs.includes(leg))

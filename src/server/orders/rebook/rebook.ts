@@ -7,7 +7,7 @@ import type { OrderChangeRow } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
-import { wakeMailWorker } from '#server/mail/outbox.ts';
+import { queuePushes, wakeMessageWorkers } from '#server/push/queue-pushes.ts';
 import { reviewSale } from '#server/sailings/exceptions/review-sale.ts';
 import { type BookedJourney, listReplacedLegs } from '#server/sailings/offers/booked-journeys.ts';
 import { endOffer } from '#server/sailings/offers/end-offers.ts';
@@ -20,7 +20,6 @@ import { moveJourney } from '../crossings/move-journey.ts';
 import { closeLeftPayment } from '../pay/open-payments.ts';
 import { readStoredOrder } from '../queries.ts';
 import { type Choice, listOtherJourneys, readChoices, readProtection } from './choices.ts';
-import { OVER } from './options.ts';
 
 type RebookInput = RebookOrder & { orderId: string; actor: OrderChangeRow['actor'] };
 
@@ -34,16 +33,13 @@ export async function rebookOrder(context: Context, input: RebookInput): Promise
   try {
     await inTransaction(context.db, work, isBoardingCodeTaken);
   } catch (error) {
-    if (error instanceof TicketsChanged) throw new ApiError('change_not_allowed', { message: USED });
+    if (error instanceof TicketsChanged) throw new ApiError('change_not_allowed', { reason: 'ticket_used' });
     throw error;
   }
-  wakeMailWorker(context.jobs);
+  wakeMessageWorkers(context.jobs);
   await closeLeftPayment(context, input.orderId);
   await reviewSale(context, { orderId: input.orderId, holdId: null });
 }
-
-export const USED = 'A ticket of this trip has been used, so it cannot be moved. Ask at the ticket booth.';
-const FULL = 'That sailing has no room for all of you any more. Choose another one.';
 
 async function rebookInTransaction(tx: Database, context: Context, input: RebookInput): Promise<void> {
   const now = context.clock.now();
@@ -51,7 +47,7 @@ async function rebookInTransaction(tx: Database, context: Context, input: Rebook
   if (!order) throw notFound();
   const { choices, journeys } = await readChoices(tx, { orderId: order.id, now });
   const choice = choices.find(({ offer }) => offer.direction === input.direction);
-  if (!choice) throw new ApiError('change_not_allowed', { message: OVER });
+  if (!choice) throw new ApiError('change_not_allowed', { reason: 'choice_over' });
   if (isSameJourney(choice.booked, input.sailing_ids)) return;
   if (order.version !== input.version) throw new ApiError('version_conflict');
   const { holdId, journey } = await holdChosen(tx, {
@@ -67,9 +63,10 @@ async function rebookInTransaction(tx: Database, context: Context, input: Rebook
     isOnward: first !== undefined && isOnwardLeg(first),
   };
   const moved = await moveJourney(tx, context, { sold, move, holdId, actor: input.actor });
-  if (!moved) throw new ApiError('sold_out', { message: FULL });
+  if (!moved) throw new ApiError('sold_out', { reason: 'no_room_for_party' });
   await endOffer(tx, { offer: choice.offer, status: 'moved', now });
   await queueOrderMail(tx, context, { kind: 'order-rebooked', orderId: order.id });
+  await queuePushes(tx, context, { kind: 'order-rebooked', orderIds: [order.id] });
 }
 
 function isSameJourney({ boats }: BookedJourney, sailingIds: readonly string[]): boolean {
@@ -98,6 +95,6 @@ async function holdChosen(
   const journey = day && (await listOtherJourneys(finder, choice, { ...choiceContext, day })).find(isChosen);
   const held = { booked, finder, until: offer.deadline, now };
   const holdId = journey ? await holdJourney(tx, journey, held) : null;
-  if (!journey || holdId === null) throw new ApiError('sold_out', { message: FULL });
+  if (!journey || holdId === null) throw new ApiError('sold_out', { reason: 'no_room_for_party' });
   return { holdId, journey: [...journey] };
 }

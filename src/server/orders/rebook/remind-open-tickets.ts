@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { queryRows } from '#server/database/database.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
-import { wakeMailWorker } from '#server/mail/outbox.ts';
+import { queuePushes, wakeMessageWorkers } from '#server/push/queue-pushes.ts';
 
 /** How long before its end the buyer of an open ticket gets a mail. */
 const REMIND_HOURS = 48;
@@ -34,7 +34,8 @@ export async function remindOfOpenTickets(context: Context): Promise<void> {
     );
     const orderIds = new Set(rows.map(({ orderId }) => orderId));
     for (const orderId of orderIds) await queueOrderMail(tx, context, { kind: 'open-ticket-ends', orderId });
+    await queuePushes(tx, context, { kind: 'open-ticket-ends', orderIds: [...orderIds] });
     return orderIds.size;
   });
-  if (reminded > 0) wakeMailWorker(context.jobs);
+  if (reminded > 0) wakeMessageWorkers(context.jobs);
 }

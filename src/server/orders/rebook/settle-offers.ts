@@ -8,7 +8,7 @@ import { type RebookingOfferRow, rebookingOffers } from '#server/database/schema
 import type { OrderRow } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
-import { wakeMailWorker } from '#server/mail/outbox.ts';
+import { queuePushes, wakeMessageWorkers } from '#server/push/queue-pushes.ts';
 import { notifyPassengers } from '#server/sailings/notify-passengers.ts';
 import { endOffer } from '#server/sailings/offers/end-offers.ts';
 import { lockOrder } from '../confirm-order.ts';
@@ -83,7 +83,7 @@ async function settleOffer(
     await endOffer(tx, { offer, status: refunds === null ? 'kept' : 'refunded', now: context.clock.now() });
     return refunds ?? [];
   });
-  wakeMailWorker(context.jobs);
+  wakeMessageWorkers(context.jobs);
   await closeLeftPayment(context, orderId);
   for (const refundId of requested) await context.jobs.send('refund', { refund_id: refundId });
 }
@@ -115,7 +115,8 @@ async function refundJourney(
     reason: offer.reason === 'sailing_canceled' ? 'sailing_canceled' : 'operator',
     cancellationId: cancellation.id,
   });
-  await closeCancellation(tx, context, { order, refund: refund.refund });
+  await closeCancellation(tx, context, order);
+  await queuePushes(tx, context, { kind: 'order-refunded-unanswered', orderIds: [order.id] });
   await queueOrderMail(tx, context, {
     kind: 'order-refunded-unanswered',
     orderId: order.id,

@@ -14,7 +14,6 @@ export type SoldLine = {
   sailingId: string;
   kind: (typeof LINE_KINDS)[number];
   typeCode: string | null;
-  description: string;
   quantity: number;
   /** Scheduled departure of the sailing. */
   departsAt: Date;
@@ -89,7 +88,7 @@ function issueTicket(
     sailingId: line.sailingId,
     leg: line.leg,
     ...place,
-    title: buildTitle(order, line),
+    writtenTitle: '',
     boardingCode: createReference((below) => randomInt(below), ' '),
     status: 'issued',
     payload: formatTicketCode(signed, ticketSigner.sign(signed)),
@@ -98,11 +97,6 @@ function issueTicket(
     issuedAt: clock.now(),
     refundsCountFrom: null,
   };
-}
-
-/** "Adult", "Bicycle", "Car with trailer, 5KJH 220". */
-function buildTitle({ plate }: TicketOrder, { kind, description }: SoldLine): string {
-  return kind === 'vehicle' && plate ? `${description}, ${plate}` : description;
 }
 
 function getLength(vehicle: Vehicle | null): number {

@@ -5,7 +5,7 @@ import type { Context, TicketSigner } from '#server/context.ts';
 import { describeError } from '#server/core/log.ts';
 import { present } from '#server/core/present.ts';
 import type { Database } from '#server/database/database.ts';
-import { ticketKeys } from '#server/database/schema/sales.ts';
+import { ticketKeys } from '#server/database/schema/system.ts';
 
 /** How long a retired key still verifies: longer than sailings are on sale in advance. */
 const RETIRED_KEY_DAYS = 400;

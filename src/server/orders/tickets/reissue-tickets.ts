@@ -5,7 +5,7 @@ import { type Database, queryRows } from '#server/database/database.ts';
 import { orders, tickets } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
-import { wakeMailWorker } from '#server/mail/outbox.ts';
+import { queuePushes, wakeMessageWorkers } from '#server/push/queue-pushes.ts';
 import { VALID_MINUTES_AFTER_DEPARTURE } from './issue-tickets.ts';
 
 type ReissueContext = Pick<Context, 'db' | 'clock' | 'ticketSigner'>;
@@ -15,7 +15,7 @@ const PAGE_SIZE = 100;
 /** Registers the job for tickets that a process still signed with a key while it was revoked. */
 export async function registerTicketJobs(context: ReissueContext & Pick<Context, 'jobs'>): Promise<void> {
   await context.jobs.work('reissue-tickets', async () => {
-    if ((await reissueTickets(context)) > 0) wakeMailWorker(context.jobs);
+    if ((await reissueTickets(context)) > 0) wakeMessageWorkers(context.jobs);
   });
   await context.jobs.schedule('reissue-tickets', '*/5 * * * *');
 }
@@ -58,6 +58,7 @@ async function reissueOrder(context: ReissueContext, orderId: string): Promise<v
       .where(eq(orders.id, orderId));
     await signAgain(tx, context, orderId);
     await queueOrderMail(tx, context, { kind: 'order-tickets-reissued', orderId });
+    await queuePushes(tx, context, { kind: 'order-tickets-reissued', orderIds: [orderId] });
   });
 }
 

@@ -3,9 +3,10 @@ import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { Context } from '#server/context.ts';
 import { buildCalendarFile } from '#server/documents/calendar-file.ts';
 import { makePdf } from '#server/documents/documents.ts';
-import type { SignedIn } from '#server/http/api.ts';
+import type { CustomerSession } from '#server/http/api.ts';
 import { readClient } from '#server/http/client.ts';
 import type { Handlers } from '#server/http/handle-calls.ts';
+import { downloadLanguage } from '#server/http/request-language.ts';
 import { answerFile } from '#server/http/respond.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { requireOrder } from '../queries.ts';
@@ -27,10 +28,11 @@ export function createTicketShareHandlers(context: Context): Handlers<typeof tic
 
     revokeTicketShare: ({ params }) => revokeShare(context, { orderId: params.id, shareId: params.share_id }),
 
-    getSharedTickets: ({ params }) => readSharedTickets(context, params.token),
+    getSharedTickets: ({ params: { token } }, c) =>
+      readSharedTickets(context, { token, language: readClient(c).language }),
 
-    getSharedTicketsPdf: async ({ params }, c) => {
-      const document = await requireSharedDocument(context, params.token);
+    getSharedTicketsPdf: async ({ params: { token } }, c) => {
+      const document = await requireSharedDocument(context, { token, language: downloadLanguage(c) });
       const input = { document, settings: await loadWebSettings(context), isShared: true };
       const { network, signal } = readClient(c);
       const pdf = await makePdf(input, { key: network, signal });
@@ -41,7 +43,7 @@ export function createTicketShareHandlers(context: Context): Handlers<typeof tic
     },
 
     getSharedCalendar: async ({ params: { token } }, c) => {
-      const document = await requireSharedDocument(context, token);
+      const document = await requireSharedDocument(context, { token, language: downloadLanguage(c) });
       const { config } = context;
       const { brand } = await loadWebSettings(context);
       const url = config.origins.tickets + fillPath(ticketPages.sharedTickets, { token });
@@ -54,7 +56,7 @@ export function createTicketShareHandlers(context: Context): Handlers<typeof tic
   };
 }
 
-async function findOrder(context: Context, session: SignedIn | null, id: string) {
+async function findOrder(context: Context, session: CustomerSession | null, id: string) {
   const record = await requireOrder(context, id);
   const { customerId } = record.order;
   return { record, isOwner: customerId !== null && customerId === session?.customerId };

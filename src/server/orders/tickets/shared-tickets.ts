@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { SharedTickets } from '#contract/orders/ticket-shares/schemas.ts';
 import { getDirection } from '#domain/orders/legs.ts';
 import type { Context } from '#server/context.ts';
+import { textsIn } from '#server/core/texts.ts';
 import { hashToken } from '#server/core/vault.ts';
 import type { TicketRow } from '#server/database/schema/sales.ts';
 import {
@@ -41,7 +42,10 @@ function isIn({ direction, kind, partyIndex }: TicketPlace, ticket: PlacedTicket
 }
 
 /** The tickets of a link with their sailings, as its holder sees them. */
-export async function readSharedTickets(context: Context, token: string): Promise<SharedTickets> {
+export async function readSharedTickets(
+  context: Context,
+  { token, language }: { token: string; language: string },
+): Promise<SharedTickets> {
   const share = await requireShare(context, token);
   const record = await requireOrder(context, share.orderId);
   const now = context.clock.now();
@@ -50,9 +54,9 @@ export async function readSharedTickets(context: Context, token: string): Promis
     reference: record.order.reference,
     legs: record.legs
       .filter(({ leg }) => tickets.some((ticket) => ticket.leg === leg))
-      .map((leg) => presentLeg(leg, record, now)),
-    tickets: presentTickets({ ...record, tickets }, now),
-    notice: getNotice(record.order),
+      .map((leg) => presentLeg(leg, record, { now, language })),
+    tickets: presentTickets({ ...record, tickets }, { now, language }),
+    notice: getNotice(record.order, language),
     as_of: now.toISOString(),
   };
 }
@@ -69,14 +73,19 @@ function listShownTickets(places: readonly TicketPlace[], tickets: readonly Tick
 }
 
 /** The holder of a link cannot decide about the order. */
-function getNotice({ needsAttention }: OrderRecord['order']): string {
+function getNotice({ needsAttention }: OrderRecord['order'], language: string): string {
+  const t = textsIn(language);
   switch (needsAttention) {
     case 'sailing_canceled':
-      return 'We are sorry: your sailing is canceled. Ask the person who sent you this ticket how you travel now.';
+      return t(
+        'We are sorry: your sailing is canceled. Ask the person who sent you this ticket how you travel now.',
+      );
     case 'no_room':
-      return 'A smaller boat runs on your sailing and may not have room for all of you. Ask the person who sent you this ticket how you travel now.';
+      return t(
+        'A smaller boat runs on your sailing and may not have enough room for you. Ask the person who sent you this ticket how you travel now.',
+      );
     case 'sailing_changed':
-      return 'Your sailing has changed. Check the times on this page. Your ticket stays valid.';
+      return t('Your sailing has changed. Check the times on this page. Your ticket stays valid.');
     default:
       return '';
   }
@@ -86,9 +95,12 @@ function getNotice({ needsAttention }: OrderRecord['order']): string {
  * The valid tickets of a link, to be printed or exported to a calendar: without the order's other tickets and payments.
  * @throws {ApiError} not_found, also if none of them is valid
  */
-export async function requireSharedDocument(context: Context, token: string): Promise<TravelDocument> {
+export async function requireSharedDocument(
+  context: Context,
+  { token, language }: { token: string; language: string },
+): Promise<TravelDocument> {
   const share = await requireShare(context, token);
-  const document = await findTravelDocument(context.db, share.orderId);
+  const document = await findTravelDocument(context.db, share.orderId, language);
   const tickets = findTickets(share.places, document?.tickets ?? []);
   if (!document || tickets.length === 0) throw notFound();
   return {

@@ -8,6 +8,7 @@ import {
 } from '#contract/orders/ticket-shares/schemas.ts';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import { getDirection } from '#domain/orders/legs.ts';
+import { recordAudit, type StaffActor } from '#server/audit/record-audit.ts';
 import type { Context } from '#server/context.ts';
 import { newId, newLinkToken } from '#server/core/ids.ts';
 import { hashToken } from '#server/core/vault.ts';
@@ -23,7 +24,7 @@ import { describeCrossing } from '#server/documents/travel-text.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import { DAY_SECONDS, HOUR_SECONDS, isWithinLimit, rateLimit } from '#server/http/rate-limit.ts';
 import { normalizeEmail } from '#server/identity/customers.ts';
-import { queueAccountMail, sendSoon } from '#server/mail/account-mails.ts';
+import { findAccountLanguage, queueAccountMail, sendSoon } from '#server/mail/account-mails.ts';
 import { daysBefore } from '#server/retention.ts';
 import { lockOrder } from '../confirm-order.ts';
 import { maskEmail } from '../presenter.ts';
@@ -60,7 +61,7 @@ export async function shareTickets(
   const url = context.config.origins.tickets + fillPath(ticketPages.sharedTickets, { token });
   const { share, mailId } = await inTransaction(context.db, async (tx) => ({
     share: await addShare(tx, context, { record, tickets, token, email, name: input.name ?? '' }),
-    mailId: email && (await queueAccountMail(tx, context, writeMail(record, { tickets, url, email }))),
+    mailId: email && (await mailTickets(tx, context, { record, tickets, url, email })),
   }));
   if (mailId) sendSoon(context.jobs, mailId);
   return { ...presentShare(share, { record, isOwner }), url, is_mailed: isMailed };
@@ -81,17 +82,25 @@ export async function listShares(
 
 /**
  * Ends a link at once.
+ * @param input staff: who does it for the buyer, for the audit log
  * @throws {ApiError} not_found
  */
 export async function revokeShare(
-  { db }: Pick<Context, 'db'>,
-  { orderId, shareId }: { orderId: string; shareId: string },
+  context: Pick<Context, 'db' | 'clock'>,
+  { orderId, shareId, staff }: { orderId: string; shareId: string; staff?: StaffActor },
 ): Promise<void> {
-  const deleted = await db
-    .delete(ticketShares)
-    .where(and(eq(ticketShares.id, shareId), eq(ticketShares.orderId, orderId)))
-    .returning({ id: ticketShares.id });
-  if (deleted.length === 0) throw notFound();
+  await inTransaction(context.db, async (tx) => {
+    const deleted = await tx
+      .delete(ticketShares)
+      .where(and(eq(ticketShares.id, shareId), eq(ticketShares.orderId, orderId)))
+      .returning({ id: ticketShares.id });
+    if (deleted.length === 0) throw notFound();
+    if (!staff) return;
+    await recordAudit(tx, context, {
+      ...{ actor: staff, action: 'ticket_share_revoked', objectKind: 'order', objectId: orderId },
+      ...{ before: {}, after: {}, reason: null },
+    });
+  });
 }
 
 /** Deletes the shares of orders whose last sailing arrived a month ago. */
@@ -108,7 +117,9 @@ export async function deleteOldShares(db: Database, now: Date): Promise<void> {
 
 function requireOpenOrder({ status }: OrderRecord['order']): void {
   if (status === 'confirmed' || status === 'partly_canceled') return;
-  throw new ApiError('order_closed', { message: 'This order has no valid tickets that you could send.' });
+  throw new ApiError('order_closed', {
+    reason: 'no_valid_tickets',
+  });
 }
 
 function requireValidTickets({ tickets }: OrderRecord, ids: readonly string[]): TicketRow[] {
@@ -117,7 +128,7 @@ function requireValidTickets({ tickets }: OrderRecord, ids: readonly string[]): 
   if (chosen.length === new Set(ids).size) return chosen;
   throw new ApiError('invalid_input', {
     field: 'ticket_ids',
-    message: 'Only valid tickets can be sent. Reload the page to see which are.',
+    reason: 'invalid_tickets',
   });
 }
 
@@ -149,7 +160,7 @@ async function addShare(
   await lockOrder(tx, orderId);
   if ((await tx.$count(ticketShares, eq(ticketShares.orderId, orderId))) >= MAX_TICKET_SHARES) {
     throw new ApiError('too_many_shares', {
-      message: 'That is as many times as the tickets of an order can be sent. Take some back first.',
+      reason: 'all_shares_used',
     });
   }
   const added = await tx
@@ -167,20 +178,28 @@ async function addShare(
   return writtenRow(added);
 }
 
-function writeMail(
-  { order, legs }: OrderRecord,
-  { tickets, url, email }: { tickets: readonly TicketRow[]; url: string; email: string },
-) {
+async function mailTickets(
+  tx: Database,
+  context: Pick<Context, 'clock' | 'vault'>,
+  {
+    record: { order, legs },
+    tickets,
+    url,
+    email,
+  }: { record: OrderRecord; tickets: readonly TicketRow[]; url: string; email: string },
+): Promise<string> {
+  const language = (await findAccountLanguage(tx, email)) ?? order.locale;
   const sailings = legs
     .filter(({ leg }) => tickets.some((ticket) => ticket.leg === leg))
     .map(({ sailing }) =>
-      describeCrossing({ ...sailing, isCanceled: sailing.status === 'canceled' }, order.locale),
+      describeCrossing({ ...sailing, isCanceled: sailing.status === 'canceled' }, language),
     );
-  return {
+  return queueAccountMail(tx, context, {
     to: email,
+    language,
     kind: 'tickets-shared',
     data: { link: url, tickets: tickets.length, sailings },
-  } as const;
+  });
 }
 
 function presentShare(

@@ -1,7 +1,7 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import { and, gt, gte, inArray, isNull, lte, or, type SQL } from 'drizzle-orm';
+import type { ExceptionKind } from '#contract/sailings/exceptions.ts';
 import type { VesselVoyage } from '#domain/sailings/double-bookings.ts';
-import type { ExceptionKind } from '#domain/sailings/exceptions.ts';
 import { addDays } from '#domain/time/days.ts';
 import type { Database } from '#server/database/database.ts';
 import { sailings, voyages } from '#server/database/schema/timetable.ts';

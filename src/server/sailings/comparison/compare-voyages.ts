@@ -146,10 +146,12 @@ function addSailing(sailing: Omit<typeof sailings.$inferInsert, 'id'>, changes: 
 }
 
 /** A sailing withdrawn by the timetable is reinstated by it; one canceled by staff is not. */
-function reinstate(before: SailingRow): Pick<SailingRow, 'status' | 'statusText' | 'withdrawn'> {
-  const { status, statusText } = before;
-  if (!before.withdrawn) return { status, statusText, withdrawn: false };
-  return { status: 'scheduled', statusText: '', withdrawn: false };
+function reinstate(
+  before: SailingRow,
+): Pick<SailingRow, 'status' | 'statements' | 'writtenStatusText' | 'withdrawn'> {
+  const { status, statements, writtenStatusText } = before;
+  if (!before.withdrawn) return { status, statements, writtenStatusText, withdrawn: false };
+  return { status: 'scheduled', statements: [], writtenStatusText: '', withdrawn: false };
 }
 
 function withdrawMissing(missing: readonly SailingRow[], changes: VoyageChanges, now: Date): void {

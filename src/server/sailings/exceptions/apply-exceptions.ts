@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { and, between, eq, gt, inArray, sql } from 'drizzle-orm';
 import { type DelayNotice, findDelayNotice } from '#domain/sailings/delay-notice.ts';
 import { resolveSailingState, type SailingState } from '#domain/sailings/exceptions.ts';
-import type { Context } from '#server/context.ts';
+import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import { routes, sailings, voyages } from '#server/database/schema/timetable.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
+import type { NoticeContext } from '#server/sms/queue-sms.ts';
 import { forEachChunk } from '../bulk.ts';
 import {
   markOrders,
@@ -20,6 +22,7 @@ import { appliesToSailing, appliesToVoyage, type ExceptionRow } from './match-ex
 import { findOverbookedOrders, type OverbookedOrder } from './overbooked-orders.ts';
 import { reviewRoom } from './review-room.ts';
 import { listExceptions } from './store-exceptions.ts';
+import { takeOffCanceledBoats } from './take-off-canceled-boats.ts';
 import { listVoyages, type VoyageOfDay } from './voyages-of-days.ts';
 
 /** Of shorter delays passengers are not told, unless the operator's settings say so. */
@@ -51,7 +54,7 @@ type ExceptionDays = {
  */
 export async function applyExceptions(
   tx: Database,
-  context: Pick<Context, 'clock'>,
+  context: NoticeContext,
   { before = { affected: [], moved: [] }, ...days }: ExceptionDays,
 ): Promise<AppliedExceptions> {
   const now = context.clock.now();
@@ -67,10 +70,12 @@ export async function applyExceptions(
     return isSame(sailing, state) ? [] : [{ sailing, state, ...tellDelay({ sailing, state }, noticeFrom) }];
   });
   await writeStates(tx, changes, now);
+  const canceled = pickIds(changes, isCanceled);
+  await takeOffCanceledBoats(tx, { ids: canceled, now });
   const affected = [
     ...before.affected,
     ...extras.affected,
-    ...(await markOrders(tx, { ids: pickIds(changes, isCanceled), why: 'sailing_canceled', now })),
+    ...(await markOrders(tx, { ids: canceled, why: 'sailing_canceled', now })),
     ...(await markReinstated(tx, { ids: pickIds(changes, isReinstated), now })),
     ...(await markOrdersById(tx, { ids: overbooked.map(({ orderId }) => orderId), why: 'no_room', now })),
     ...(await reviewRoom(tx, context)),
@@ -101,9 +106,11 @@ type UpcomingSailing = Pick<
   | 'id'
   | 'voyageId'
   | 'departsAt'
+  | 'arrivesAt'
   | 'salesCloseAt'
   | 'status'
-  | 'statusText'
+  | 'statements'
+  | 'writtenStatusText'
   | 'delayMinutes'
   | 'notifiedDelayMinutes'
 > &
@@ -126,9 +133,11 @@ async function findUpcoming(
       id: sailings.id,
       voyageId: sailings.voyageId,
       departsAt: sailings.departsAt,
+      arrivesAt: sailings.arrivesAt,
       salesCloseAt: sailings.salesCloseAt,
       status: sailings.status,
-      statusText: sailings.statusText,
+      statements: sailings.statements,
+      writtenStatusText: sailings.writtenStatusText,
       delayMinutes: sailings.delayMinutes,
       notifiedDelayMinutes: sailings.notifiedDelayMinutes,
       originPortId: routes.originPortId,
@@ -196,14 +205,15 @@ function plannedTimes({ departsAt, salesCloseMinutes }: UpcomingSailing) {
   return { departsAt: departs, salesCloseAt: departs - salesCloseMinutes * 60_000 };
 }
 
-function presentException({ kind, reason, text, minutes, insertedAt }: ExceptionRow) {
-  return { kind, reason, text, minutes, insertedAt: insertedAt.getTime() };
+function presentException({ kind, reason, text, translations, minutes, insertedAt }: ExceptionRow) {
+  return { kind, reason, text, translations, minutes, insertedAt: insertedAt.getTime() };
 }
 
 function isSame(sailing: UpcomingSailing, state: SailingState): boolean {
   return (
     sailing.status === state.status &&
-    sailing.statusText === state.statusText &&
+    sailing.writtenStatusText === '' &&
+    isDeepStrictEqual(sailing.statements, state.statements) &&
     sailing.delayMinutes === state.delayMinutes &&
     sailing.salesCloseAt.getTime() === state.salesCloseAt
   );
@@ -231,26 +241,26 @@ function tellDelay(
 
 /** Passengers of a boat that has left know when it did. */
 function isToldOf(notice: DelayNotice, now: Date): (change: Change) => boolean {
-  return ({ sailing, state, notice: told }) =>
-    told === notice && sailing.departsAt.getTime() + state.delayMinutes * 60_000 > now.getTime();
+  return ({ sailing: { departsAt, arrivesAt }, state: { delayMinutes }, notice: told }) =>
+    told === notice && getExpectedTimes({ departsAt, arrivesAt, delayMinutes }).departsAt > now.getTime();
 }
 
 async function writeStates(tx: Database, changes: readonly Change[], now: Date): Promise<void> {
   const rows = changes.map(({ sailing, state, told }) => ({
     id: sailing.id,
     status: state.status,
-    status_text: state.statusText,
+    statements: state.statements,
     delay_minutes: state.delayMinutes,
     notified_delay_minutes: told,
     sales_close_at: new Date(state.salesCloseAt).toISOString(),
   }));
   await tx.execute(sql`
     update sailings s
-    set status = w.status, status_text = w.status_text, delay_minutes = w.delay_minutes,
+    set status = w.status, status_text = '', statements = w.statements, delay_minutes = w.delay_minutes,
       notified_delay_minutes = w.notified_delay_minutes,
       sales_close_at = w.sales_close_at, version = s.version + 1, updated_at = ${now.toISOString()}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as w (id text, status text, status_text text, delay_minutes int, notified_delay_minutes int,
+      as w (id text, status text, statements jsonb, delay_minutes int, notified_delay_minutes int,
         sales_close_at timestamptz)
     where s.id = w.id`);
 }

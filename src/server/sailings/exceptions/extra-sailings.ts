@@ -10,8 +10,6 @@ import { withdrawSailings } from '../withdraw-sailings.ts';
 import { writeCapacities } from '../write-capacities.ts';
 import type { ExceptionRow } from './match-exception.ts';
 
-const NOT_RUNNING = 'This extra sailing does not run.';
-
 type VoyageRow = typeof voyages.$inferSelect;
 type Days = { from: string; until: string };
 
@@ -90,7 +88,7 @@ async function withdrawVoyages(
       ),
     );
   const sailingIds = ahead.map(({ id }) => id);
-  const { affected } = await withdrawSailings(tx, sailingIds, { text: NOT_RUNNING, now });
+  const { affected } = await withdrawSailings(tx, sailingIds, { kind: 'extra_withdrawn', now });
   return { sailingIds, affected };
 }
 

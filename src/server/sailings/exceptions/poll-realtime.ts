@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import { describeError } from '#server/core/log.ts';
 import { ports, voyages } from '#server/database/schema/timetable.ts';
 import { inTransaction } from '#server/database/transactions.ts';
-import { wakeMailWorker } from '#server/mail/outbox.ts';
+import { wakeMessageWorkers } from '#server/push/queue-pushes.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { loadCatalogue } from '../queries.ts';
 import { applyExceptions } from './apply-exceptions.ts';
@@ -76,7 +76,7 @@ async function download(url: string): Promise<Uint8Array> {
 }
 
 async function applyStatements(
-  { db, clock, log, jobs }: PollContext,
+  { config, db, clock, log, jobs }: PollContext,
   statements: readonly RealtimeStatement[],
   today: string,
 ): Promise<void> {
@@ -98,11 +98,11 @@ async function applyStatements(
   if (unknown > 0) log.warn('realtime statements skipped', { reason: 'unknown_stop', count: unknown });
   const applied = await inTransaction(db, async (tx) => {
     const days = await replaceExceptions(tx, { clock }, { source: 'realtime', exceptions });
-    return days && applyExceptions(tx, { clock }, days);
+    return days && applyExceptions(tx, { clock, config }, days);
   });
   if (!applied || applied.sailings === 0) return;
   log.info('realtime feed applied', { sailings: applied.sailings, notified: applied.notified });
-  if (applied.notified > 0) wakeMailWorker(jobs);
+  if (applied.notified > 0) wakeMessageWorkers(jobs);
 }
 
 /** Polls once a minute where feeds are configured. */

@@ -1,4 +1,5 @@
-import { EXCEPTION_KINDS, EXCEPTION_REASONS, type ExceptionKind } from '#domain/sailings/exceptions.ts';
+import { EXCEPTION_KINDS, EXCEPTION_REASONS, type ExceptionKind } from '#contract/sailings/exceptions.ts';
+import type { Translations } from '#messages/translations.ts';
 import type { Row } from '#server/csv/table.ts';
 import { type FeedInput, readFeedTable } from '../feed/feed-tables.ts';
 import type { NewException } from './store-exceptions.ts';
@@ -14,6 +15,8 @@ export type ExceptionNames = {
 };
 
 export const EXCEPTIONS_FILE = 'exceptions.csv';
+
+const LONGEST_TEXT = 300;
 
 /** A longer delay is a cancellation. */
 const LONGEST_DELAY = 24 * 60;
@@ -51,8 +54,14 @@ function readException(row: Row, names: ExceptionNames): NewException {
     likeLocal: kind === 'extra' ? readClockTime(row, 'like_time') : requireEmpty(row, 'like_time', kind),
     likeDay: kind === 'extra' ? row.day('like_date') : requireEmpty(row, 'like_date', kind),
     reason: row.oneOf('reason', EXCEPTION_REASONS, null),
-    text: row.text('text').slice(0, 300),
+    text: row.text('text').slice(0, LONGEST_TEXT),
+    translations: readTranslations(row),
   };
+}
+
+function readTranslations(row: Row): Translations {
+  const texts = Object.entries(row.translations());
+  return Object.fromEntries(texts.map(([key, text]) => [key, text.slice(0, LONGEST_TEXT)]));
 }
 
 /** What an extra sailing needs. */

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs/light.js';
 import { UNSAFE_TEXT } from '#contract/common.ts';
-import type { ExceptionReason } from '#domain/sailings/exceptions.ts';
+import type { ExceptionReason } from '#contract/sailings/exceptions.ts';
 import { isDay } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { inTransaction } from '#server/database/transactions.ts';
-import { wakeMailWorker } from '#server/mail/outbox.ts';
+import { wakeMessageWorkers } from '#server/push/queue-pushes.ts';
 import { forEachChunk } from '../bulk.ts';
 import { type AffectedOrder, markOrdersById, notifyPassengers } from '../notify-passengers.ts';
 import { writeCapacities } from '../write-capacities.ts';
@@ -65,12 +65,14 @@ async function clearNoRoom(tx: Database, orderIds: readonly string[], now: Date)
  * Does this regularly, because cancellations make room. Also makes missing offers to orders that were paid while their
  * sailing was being canceled, if the process died before `reviewSale`.
  */
-export async function registerNoRoomJobs(context: Pick<Context, 'db' | 'clock' | 'jobs'>): Promise<void> {
+export async function registerNoRoomJobs(
+  context: Pick<Context, 'config' | 'db' | 'clock' | 'jobs'>,
+): Promise<void> {
   await context.jobs.work('clear-no-room', async () => {
     const notified = await inTransaction(context.db, async (tx) =>
       notifyPassengers(tx, context, { affected: await reviewRoom(tx, context) }),
     );
-    if (notified > 0) wakeMailWorker(context.jobs);
+    if (notified > 0) wakeMessageWorkers(context.jobs);
   });
   await context.jobs.schedule('clear-no-room', '*/10 * * * *');
 }

@@ -3,14 +3,14 @@ import type { Context } from '#server/context.ts';
 import { describeError } from '#server/core/log.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import { inTransaction } from '#server/database/transactions.ts';
-import { wakeMailWorker } from '#server/mail/outbox.ts';
+import { wakeMessageWorkers } from '#server/push/queue-pushes.ts';
 import { notifyPassengers } from '../notify-passengers.ts';
 import { reviewRoom } from './review-room.ts';
 
 /** An order whose places were just sold. `holdId`: the hold that kept them while its buyer paid. */
 export type Sale = { orderId: string; holdId: string | null };
 
-type ReviewContext = Pick<Context, 'db' | 'clock' | 'jobs' | 'log'>;
+type ReviewContext = Pick<Context, 'config' | 'db' | 'clock' | 'jobs' | 'log'>;
 
 /**
  * Looks at what the boats of an order became while its buyer paid: passengers of a boat that is canceled, too small or
@@ -29,7 +29,7 @@ export async function reviewSale(context: ReviewContext, sale: Sale): Promise<vo
         changingBoats: isLater ? [sale.orderId] : [],
       }),
     );
-    if (notified > 0) wakeMailWorker(context.jobs);
+    if (notified > 0) wakeMessageWorkers(context.jobs);
   } catch (error) {
     context.log.error('sale not reviewed', { order_id: sale.orderId, ...describeError(error) });
   }

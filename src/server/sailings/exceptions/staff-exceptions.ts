@@ -1,4 +1,4 @@
-import type { ExceptionKind } from '#domain/sailings/exceptions.ts';
+import type { ExceptionKind } from '#contract/sailings/exceptions.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import { lockTimetable } from '../lock-timetable.ts';

@@ -76,11 +76,12 @@ export function spanDays(exceptions: readonly Pick<ExceptionRow, 'fromDay' | 'un
 }
 
 function fingerprint(exception: NewException): string {
-  const { kind, fromDay, untilDay, minutes = 0, text = '' } = exception;
+  const { kind, fromDay, untilDay, minutes = 0, text = '', translations = {} } = exception;
   const { line, tripKey, portId, departsLocal, voyageId, vesselId, reason, likeLocal, likeDay } = exception;
   const conditions = [
     ...[line, tripKey, portId, departsLocal, voyageId],
     ...[vesselId, reason, likeLocal, likeDay],
   ].map((each) => each ?? null);
-  return JSON.stringify([kind, fromDay, untilDay, minutes, text, ...conditions]);
+  const texts = Object.entries(translations).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([kind, fromDay, untilDay, minutes, text, texts, ...conditions]);
 }

@@ -5,8 +5,9 @@ import type { Gtfs } from './gtfs.ts';
 import type { GtfsTrip } from './gtfs-trips.ts';
 import type { GtfsService } from './gtfs-types.ts';
 import type { PlannedRoute } from './network.ts';
-import type { Assignment, OperatorFiles, Vessel } from './operator-files.ts';
+import type { OperatorFiles } from './operator-files.ts';
 import { findPairs, keyOfPair } from './pairs.ts';
+import type { Assignment, Vessel } from './vessel-files.ts';
 
 /** One run of a trip on a service day. Times are milliseconds since 1970. */
 export type PlannedVoyage = {
@@ -220,5 +221,11 @@ function defaultVessels(gtfs: Gtfs): Vessel[] {
     onlinePercent: 100,
     wheelchairPlaces: null,
     accessibilityNotes: '',
+    description: '',
+    facilities: '',
+    masterEmail: null,
+    picture: null,
+    pictureAlt: '',
+    translations: {},
   }));
 }

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
+import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
 import { FileError } from '#server/csv/problems.ts';
+import { isPictureName, PICTURE_FOLDER } from '../pictures/picture-files.ts';
+import { COASTLINE_FILE } from './coastline-file.ts';
 import { FEED_TABLES } from './feed-tables.ts';
 
 /** The files of a feed by name; only files known to the importer. */
 export type FeedFiles = ReadonlyMap<string, Uint8Array>;
 
-/** The names of all files that an import reads. */
-export const KNOWN_FILES: readonly string[] = [...Object.keys(FEED_TABLES), 'settings.json'];
+/** The names of all files that an import reads, beside pictures. */
+export const KNOWN_FILES: readonly string[] = [...Object.keys(FEED_TABLES), 'settings.json', COASTLINE_FILE];
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
@@ -43,7 +46,7 @@ export function unzipFeed(archive: Uint8Array, name = 'archive', onUnread: OnUnr
     entries += 1;
     if (entries > MAX_ENTRIES) throw refused(name, `The archive has more than ${MAX_ENTRIES} entries.`);
     if (entry.name.startsWith('__MACOSX/') || entry.name.endsWith('/')) return false;
-    if (!KNOWN_FILES.includes(baseName(entry.name))) {
+    if (!isReadFile(baseName(entry.name))) {
       onUnread(baseName(entry.name));
       return false;
     }
@@ -73,15 +76,31 @@ export function digestFiles(files: FeedFiles): string {
   return hash.digest('hex');
 }
 
+/** Paths of the files in a folder, and of the pictures in its folder for them. */
+async function listFolder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const isPictureFolder = (entry: Dirent) => entry.isDirectory() && entry.name === PICTURE_FOLDER;
+  const names = entries.filter((entry) => !isPictureFolder(entry)).map(({ name }) => name);
+  if (!entries.some(isPictureFolder)) return names.toSorted();
+  const pictures = (await readdir(join(folder, PICTURE_FOLDER))).filter(isPictureName);
+  return [...names, ...pictures.map((name) => join(PICTURE_FOLDER, name))].toSorted();
+}
+
+function isReadFile(name: string): boolean {
+  return KNOWN_FILES.includes(name) || isPictureName(name);
+}
+
 async function readFolder(folder: string, onUnread: OnUnread): Promise<FeedFiles> {
   const files = new Map<string, Uint8Array>();
   const limit = createSizeLimit();
-  for (const name of (await readdir(folder)).toSorted()) {
-    if (!KNOWN_FILES.includes(name)) {
+  for (const path of await listFolder(folder)) {
+    const name = baseName(path);
+    if (!isReadFile(name)) {
       onUnread(name);
       continue;
     }
-    const file = join(folder, name);
+    if (files.has(name)) throw refused(name, 'The folder has this file twice.');
+    const file = join(folder, path);
     limit(name, (await stat(file)).size);
     files.set(name, await readFile(file));
   }

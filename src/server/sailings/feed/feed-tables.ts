@@ -9,6 +9,8 @@ type FeedTable = {
   optional: readonly string[];
   /** Columns of the GTFS specification that make no difference here. */
   ignored?: readonly string[];
+  /** Columns that may be there again for other languages, such as `name@de`. */
+  translated?: readonly string[];
 };
 
 const WEEKDAY_COLUMNS = [
@@ -34,9 +36,9 @@ export const FEED_TABLES = {
     required: ['stop_id', 'stop_name'],
     optional: [
       ...['stop_code', 'stop_lat', 'stop_lon', 'stop_timezone', 'location_type', 'parent_station'],
-      ...['zone_id', 'wheelchair_boarding'],
+      ...['zone_id', 'wheelchair_boarding', 'stop_desc', 'stop_url'],
     ],
-    ignored: ['tts_stop_name', 'stop_desc', 'stop_url', 'level_id', 'platform_code'],
+    ignored: ['tts_stop_name', 'level_id', 'platform_code'],
   },
   'routes.txt': {
     isRequired: true,
@@ -88,6 +90,13 @@ export const FEED_TABLES = {
     optional: ['feed_publisher_name', 'feed_publisher_url', 'feed_lang', 'feed_end_date'],
     ignored: ['default_lang', 'feed_start_date', 'feed_version', 'feed_contact_email', 'feed_contact_url'],
   },
+  'translations.txt': {
+    required: ['translation'],
+    optional: [
+      ...['table_name', 'field_name', 'language', 'record_id', 'record_sub_id', 'field_value'],
+      ...['trans_id', 'lang'],
+    ],
+  },
   'operator.csv': {
     required: ['currency'],
     optional: [
@@ -95,13 +104,29 @@ export const FEED_TABLES = {
       'assistance_notice_hours',
     ],
   },
-  'ports.csv': { required: ['stop_id'], optional: ['code', 'address', 'step_free', 'transfer_minutes'] },
+  'ports.csv': {
+    required: ['stop_id'],
+    optional: [
+      ...['code', 'address', 'step_free', 'transfer_minutes', 'facilities', 'parking'],
+      ...['directions', 'picture', 'picture_alt'],
+    ],
+    translated: ['address', 'facilities', 'parking', 'directions', 'picture_alt'],
+  },
   'vessels.csv': {
     required: ['code', 'name', 'passengers'],
     optional: [
       ...['lane_cm', 'tall_lane_cm', 'normal_clearance_cm', 'tall_clearance_cm', 'bicycles'],
-      ...['online_percent', 'wheelchair_places', 'accessibility_notes'],
+      ...[
+        'online_percent',
+        'wheelchair_places',
+        'accessibility_notes',
+        'description',
+        'facilities',
+        'master_email',
+      ],
+      ...['picture', 'picture_alt'],
     ],
+    translated: ['name', 'accessibility_notes', 'description', 'facilities', 'picture_alt'],
   },
   'assignments.csv': { required: ['vessel', 'route_id'], optional: ['trip_id', 'weekdays'] },
   'route_rules.csv': {
@@ -109,13 +134,14 @@ export const FEED_TABLES = {
     optional: [
       ...['carries_vehicles', 'carries_bicycles', 'sales_close_minutes', 'check_in_open_minutes'],
       ...['check_in_close_minutes_foot', 'check_in_close_minutes_vehicle', 'max_vehicle_length_cm'],
-      'max_vehicle_height_cm',
+      ...['max_vehicle_height_cm', 'needs_passenger_list'],
       'sells_arranged',
     ],
   },
   'passenger_types.csv': {
     required: ['code', 'name'],
     optional: ['age_min', 'age_max', 'uses_seat', 'requires_proof', 'needs_adult', 'is_default'],
+    translated: ['name'],
   },
   'vehicle_types.csv': {
     required: ['code', 'name'],
@@ -123,6 +149,7 @@ export const FEED_TABLES = {
       ...['length_required', 'height_required', 'min_length_cm', 'max_length_cm', 'max_height_cm'],
       ...['fixed_lane_cm', 'gap_cm', 'included_driver', 'plate_required', 'allows_trailer'],
     ],
+    translated: ['name'],
   },
   'fare_classes.csv': {
     required: ['code', 'name'],
@@ -130,6 +157,7 @@ export const FEED_TABLES = {
       ...['summary', 'change_allowed', 'change_fee', 'change_until_minutes', 'cancel', 'no_show'],
       ...['refund_to', 'open_ticket_days'],
     ],
+    translated: ['name', 'summary'],
   },
   'fares.csv': {
     required: ['fare_class', 'kind', 'amount'],
@@ -146,6 +174,7 @@ export const FEED_TABLES = {
       'like_time',
       'like_date',
     ],
+    translated: ['text'],
   },
   'promo_codes.csv': {
     required: ['code', 'kind', 'value'],
@@ -157,6 +186,7 @@ export const FEED_TABLES = {
       ...['summary', 'route_ids', 'passenger_types', 'vehicle_type', 'valid_days', 'valid_from'],
       'tax_percent',
     ],
+    translated: ['name', 'summary'],
   },
 } as const satisfies Record<string, FeedTable>;
 
@@ -167,9 +197,15 @@ export type FeedFile = keyof typeof FEED_TABLES;
 
 /** Parses a table of a feed. Columns that the import does not know are noted, because they may be misspelled. */
 export function readFeedTable({ files, problems }: FeedInput, file: FeedFile): Row[] {
-  const { isRequired = false, required, optional, ignored = [] }: FeedTable = FEED_TABLES[file];
+  const {
+    isRequired = false,
+    required,
+    optional,
+    ignored = [],
+    translated = [],
+  }: FeedTable = FEED_TABLES[file];
   return readTable(
     { file, contents: files.get(file), problems },
-    { isRequired, required, optional, ignored },
+    { isRequired, required, optional, ignored, translated },
   );
 }

@@ -1,3 +1,5 @@
+import type { Translations } from '#messages/translations.ts';
+
 export type GtfsStop = {
   id: string;
   code: string;
@@ -10,9 +12,13 @@ export type GtfsStop = {
   parentId: string | null;
   /** Empty if the stop is in no fare zone. */
   zoneId: string;
+  description: string;
+  /** Empty if there is none. */
+  url: string;
+  translations: Translations;
 };
 
-export type GtfsRoute = { id: string; name: string; sort: number };
+export type GtfsRoute = { id: string; name: string; sort: number; translations: Translations };
 
 /** Routes of ferries, and the ids of the others. */
 export type Routes = { ferries: Map<string, GtfsRoute>; others: Set<string> };

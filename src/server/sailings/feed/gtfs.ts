@@ -1,7 +1,9 @@
 import { isTimeZone } from '#domain/time/port-time.ts';
+import { renameField } from '#messages/translations.ts';
 import type { Row } from '#server/csv/table.ts';
 import { type FeedInput, readFeedTable } from './feed-tables.ts';
 import { readTransfers, type Transfers } from './gtfs-transfers.ts';
+import { type FindTranslations, readTranslations } from './gtfs-translations.ts';
 import { type GtfsTrip, type LeftOut, readTrips } from './gtfs-trips.ts';
 import {
   describeSkipped,
@@ -29,8 +31,9 @@ const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 export function readGtfs(source: FeedInput): Gtfs {
   const skipped: string[] = [];
   const timeZone = readTimeZone(source);
-  const stops = readStops(source, timeZone);
-  const routes = readRoutes(source, skipped);
+  const translate = readTranslations(source);
+  const stops = readStops(source, { timeZone, translate });
+  const routes = readRoutes(source, { skipped, translate });
   const services = readServices(source);
   const { trips, leftOut } = readTrips(source, { stops, ...routes, services, skipped });
   const transfers = readTransfers(source, { stops, skipped });
@@ -57,12 +60,14 @@ function readTimeZone(source: FeedInput): string {
   return isTimeZone(timeZone) ? timeZone : 'UTC';
 }
 
-function readStops(source: FeedInput, zone: string): Map<string, GtfsStop> {
+type StopInput = { timeZone: string; translate: FindTranslations };
+
+function readStops(source: FeedInput, input: StopInput): Map<string, GtfsStop> {
   const stops = new Map<string, GtfsStop>();
   const rows = readFeedTable(source, 'stops.txt');
   const parents: { row: Row; parentId: string }[] = [];
   for (const row of rows) {
-    const stop = readStop(row, zone);
+    const stop = readStop(row, input);
     if (stops.has(stop.id)) row.problem('stop_id', `The stop ${stop.id} is there twice.`);
     stops.set(stop.id, stop);
     if (stop.parentId) parents.push({ row, parentId: stop.parentId });
@@ -73,22 +78,42 @@ function readStops(source: FeedInput, zone: string): Map<string, GtfsStop> {
   return stops;
 }
 
-function readStop(row: Row, agencyZone: string): GtfsStop {
+function readStop(row: Row, { timeZone: agencyZone, translate }: StopInput): GtfsStop {
   const zone = row.text('stop_timezone');
   if (zone !== '' && !isTimeZone(zone)) row.problem('stop_timezone', `"${zone}" is not a time zone.`);
   const boarding = row.text('wheelchair_boarding');
+  const id = row.required('stop_id');
+  const description = row.text('stop_desc');
+  // Only places without boarding may be unnamed.
+  const isPlace = ['3', '4'].includes(row.text('location_type'));
+  const name = isPlace ? row.text('stop_name') : row.required('stop_name');
   return {
-    id: row.required('stop_id'),
+    id,
     code: row.text('stop_code'),
-    // Only places without boarding may be unnamed.
-    name: ['3', '4'].includes(row.text('location_type')) ? row.text('stop_name') : row.required('stop_name'),
+    name,
     lat: degrees(row, 'stop_lat', 90),
     lon: degrees(row, 'stop_lon', 180),
     timeZone: isTimeZone(zone) ? zone : agencyZone,
     stepFree: boarding === '1' ? 'yes' : boarding === '2' ? 'no' : 'unknown',
     parentId: row.text('parent_station') || null,
     zoneId: row.text('zone_id'),
+    description,
+    url: readUrl(row, 'stop_url'),
+    translations: {
+      ...translate({ table: 'stops', field: 'stop_name', id, value: name }),
+      ...renameField(
+        translate({ table: 'stops', field: 'stop_desc', id, value: description }),
+        'description',
+      ),
+    },
   };
+}
+
+function readUrl(row: Row, column: string): string {
+  const text = row.text(column);
+  if (text === '' || (/^https?:/.test(text) && URL.canParse(text))) return text;
+  row.problem(column, `"${text}" is not a web address, such as https://example.com/terminal.`);
+  return '';
 }
 
 function degrees(row: Row, column: string, limit: number): number | null {
@@ -98,7 +123,10 @@ function degrees(row: Row, column: string, limit: number): number | null {
   return null;
 }
 
-function readRoutes(source: FeedInput, skipped: string[]): Routes {
+function readRoutes(
+  source: FeedInput,
+  { skipped, translate }: { skipped: string[]; translate: FindTranslations },
+): Routes {
   const ferries = new Map<string, GtfsRoute>();
   const others = new Set<string>();
   const rows = readFeedTable(source, 'routes.txt');
@@ -112,8 +140,14 @@ function readRoutes(source: FeedInput, skipped: string[]): Routes {
       others.add(id);
       continue;
     }
-    const name = row.text('route_long_name') || row.text('route_short_name') || id;
-    ferries.set(id, { id, name, sort: row.int('route_sort_order') ?? index });
+    const field = row.text('route_long_name') === '' ? 'route_short_name' : 'route_long_name';
+    const value = row.text(field);
+    ferries.set(id, {
+      id,
+      name: value || id,
+      sort: row.int('route_sort_order') ?? index,
+      translations: translate({ table: 'routes', field, id, value }),
+    });
   }
   if (others.size > 0) skipped.push(describeSkipped([...others], 'left out: routes that are not ferries'));
   return { ferries, others };

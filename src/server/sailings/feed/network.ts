@@ -1,6 +1,8 @@
+import { renameField } from '#messages/translations.ts';
 import type { ports, routes } from '#server/database/schema/timetable.ts';
 import type { Gtfs } from './gtfs.ts';
-import { defaultRouteRules, type OperatorFiles, type Planned } from './operator-files.ts';
+import type { Planned } from './keyed-rows.ts';
+import { defaultRouteRules, type OperatorFiles } from './operator-files.ts';
 import { findPairs, keyOfPair, type Pair } from './pairs.ts';
 import { assignCodes } from './port-codes.ts';
 
@@ -44,8 +46,16 @@ function planPorts(gtfs: Gtfs, operator: OperatorFiles): PlannedPort[] {
       lat: stop.lat,
       lon: stop.lon,
       address: extra?.address ?? '',
+      description: stop.description,
+      url: stop.url,
+      facilities: extra?.facilities ?? '',
+      parking: extra?.parking ?? '',
+      directions: extra?.directions ?? '',
+      picture: extra?.picture ?? null,
+      pictureAlt: extra?.pictureAlt ?? '',
       stepFree: extra?.stepFree ?? stop.stepFree,
       transferMinutes: findTransferMinutes(gtfs, operator, stop.id),
+      translations: { ...stop.translations, ...extra?.translations },
     };
   });
 }
@@ -86,6 +96,7 @@ function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly Planned
       carriesVehicles: rules.carriesVehicles ?? services.some(({ trip }) => trip.takesVehicles),
       carriesBicycles: rules.carriesBicycles ?? services.some(({ trip }) => trip.takesBicycles),
       sort: gtfsRoute.sort,
+      translations: renameField(gtfsRoute.translations, 'lineName'),
     });
   }
   return routes.toSorted((a, b) => a.sort - b.sort).map((route, sort) => ({ ...route, sort }));

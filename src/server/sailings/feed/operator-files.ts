@@ -1,23 +1,18 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
-import { CODE_LENGTH, VEHICLE_SIZE_LIMITS } from '#contract/limits.ts';
+import { VEHICLE_SIZE_LIMITS } from '#contract/limits.ts';
 import { PARTY_LIMIT } from '#contract/orders/buy/schemas.ts';
 import { findCardCurrency } from '#contract/payments/card-currencies.ts';
 import { getCurrencyExponent } from '#domain/fares/money.ts';
 import { LONGEST_CHANGE_MINUTES } from '#domain/sailings/connections.ts';
+import type { Translations } from '#messages/translations.ts';
 import type { Row } from '#server/csv/table.ts';
-import type {
-  fareClasses,
-  passengerTypes,
-  routes,
-  vehicleTypes,
-  vessels,
-} from '#server/database/schema/timetable.ts';
+import type { fareClasses, passengerTypes, routes, vehicleTypes } from '#server/database/schema/timetable.ts';
+import { type PictureColumns, readPictureColumns } from '../pictures/picture-files.ts';
 import { type FeedInput, readFeedTable } from './feed-tables.ts';
+import { addUnique, CM, type Planned, typeCode } from './keyed-rows.ts';
 import { getMoneyStep, isChargeable, readMoney } from './read-money.ts';
+import { type Assignment, readAssignments, readVessels, type Vessel } from './vessel-files.ts';
 
-/** The columns that an import sets. */
-export type Planned<Table extends { $inferSelect: object }> = Omit<Table['$inferSelect'], 'id' | 'active'>;
-export type Vessel = Planned<typeof vessels>;
 export type PassengerType = Planned<typeof passengerTypes>;
 export type VehicleType = Omit<Planned<typeof vehicleTypes>, 'includedDriverTypeId'> & {
   includedDriver: string | null;
@@ -33,15 +28,8 @@ export type RouteRules = Record<'carriesVehicles' | 'carriesBicycles', boolean |
     | 'checkInCloseMinutesVehicle'
     | 'maxVehicleLengthCm'
     | 'maxVehicleHeightCm'
+    | 'needsPassengerList'
   >;
-
-export type Assignment = {
-  row: Row;
-  vessel: string;
-  routeId: string;
-  tripId: string | null;
-  weekdays: number | null;
-};
 
 /** `transferMinutes`: to change boats, at ports that ports.csv does not say otherwise; null: no changes are sold. */
 type OperatorCsv = {
@@ -64,18 +52,21 @@ export type OperatorFiles = OperatorCsv & {
   fareClasses: Map<string, FareClass>;
 };
 /** `transferMinutes` undefined: as operator.csv and transfers.txt say. */
-type OperatorPort = {
+type OperatorPort = PictureColumns & {
   row: Row;
   code: string;
   address: string;
+  facilities: string;
+  parking: string;
+  directions: string;
   stepFree: StepFree | null;
   transferMinutes: number | null | undefined;
+  translations: Translations;
 };
 type StepFree = (typeof STEP_FREE)[number];
 
 const STEP_FREE = ['yes', 'no', 'partly', 'unknown'] as const;
 const USUAL_CHANGE_MINUTES = 20;
-const CM = { min: 1, max: 100_000 };
 
 /** Default for a route that route_rules.csv does not list. */
 export const defaultRouteRules: RouteRules = {
@@ -87,6 +78,7 @@ export const defaultRouteRules: RouteRules = {
   checkInCloseMinutesVehicle: 20,
   maxVehicleLengthCm: null,
   maxVehicleHeightCm: null,
+  needsPassengerList: false,
 };
 
 /**
@@ -148,7 +140,15 @@ function readPorts(source: FeedInput): OperatorFiles['ports'] {
     }
     const stepFree = row.oneOf('step_free', STEP_FREE, null);
     const transferMinutes = readTransferMinutes(row, undefined);
-    addUnique(ports, row, 'stop_id', { row, code, address: row.text('address'), stepFree, transferMinutes });
+    addUnique(ports, row, 'stop_id', {
+      ...{ row, code, stepFree, transferMinutes },
+      address: row.text('address'),
+      facilities: row.text('facilities'),
+      parking: row.text('parking'),
+      directions: row.text('directions'),
+      ...readPictureColumns(row, source.files),
+      translations: row.translations(),
+    });
   }
   return ports;
 }
@@ -159,51 +159,6 @@ function readTransferMinutes<Fallback>(row: Row, fallback: Fallback): number | n
   if (text === 'no') return null;
   if (text === '') return fallback;
   return row.int('transfer_minutes', { min: 1, max: LONGEST_CHANGE_MINUTES }) ?? fallback;
-}
-
-function readVessels(source: FeedInput): Map<string, Vessel> {
-  const vessels = new Map<string, Vessel>();
-  const rows = readFeedTable(source, 'vessels.csv');
-  for (const row of rows) {
-    row.required('passengers');
-    const normalClearanceCm = row.int('normal_clearance_cm', CM);
-    const tallLaneCm = row.int('tall_lane_cm') ?? 0;
-    if (tallLaneCm > 0 && normalClearanceCm === null) {
-      row.problem(
-        'normal_clearance_cm',
-        'A boat with a tall lane needs it, to tell which vehicles go there.',
-      );
-    }
-    addUnique(vessels, row, 'code', {
-      code: row.text('code'),
-      name: row.required('name'),
-      passengerCapacity: row.int('passengers', { min: 1, max: 20_000 }) ?? 1,
-      laneCm: row.int('lane_cm') ?? 0,
-      tallLaneCm,
-      normalClearanceCm,
-      tallClearanceCm: row.int('tall_clearance_cm', CM),
-      bicycleCapacity: row.int('bicycles') ?? 0,
-      onlinePercent: row.int('online_percent', { max: 100 }) ?? 100,
-      wheelchairPlaces: row.int('wheelchair_places', { max: 1000 }),
-      accessibilityNotes: row.text('accessibility_notes'),
-    });
-  }
-  return vessels;
-}
-
-function readAssignments(source: FeedInput, vessels: ReadonlyMap<string, Vessel>): Assignment[] {
-  const rows = readFeedTable(source, 'assignments.csv');
-  return rows.map((row) => {
-    const vessel = row.required('vessel');
-    if (vessel !== '' && !vessels.has(vessel)) row.problem('vessel', `There is no vessel ${vessel}.`);
-    return {
-      row,
-      vessel,
-      routeId: row.required('route_id'),
-      tripId: row.text('trip_id') || null,
-      weekdays: row.weekdays('weekdays'),
-    };
-  });
 }
 
 function readRouteRules(source: FeedInput): OperatorFiles['routeRules'] {
@@ -225,6 +180,7 @@ function readRouteRules(source: FeedInput): OperatorFiles['routeRules'] {
         ),
         maxVehicleLengthCm: row.int('max_vehicle_length_cm', CM),
         maxVehicleHeightCm: row.int('max_vehicle_height_cm', CM),
+        needsPassengerList: row.flag('needs_passenger_list', false),
       },
     });
   }
@@ -252,6 +208,7 @@ function readPassengerTypes(source: FeedInput): Map<string, PassengerType> {
       needsAdult: row.flag('needs_adult', false),
       isDefault,
       sort,
+      translations: row.translations(),
     });
   }
   if (types.size === 0) types.set('adult', adult);
@@ -273,6 +230,7 @@ const adult: PassengerType = {
   needsAdult: false,
   isDefault: true,
   sort: 0,
+  translations: {},
 };
 
 function readVehicleTypes(
@@ -305,6 +263,7 @@ function readVehicleTypes(
       plateRequired: row.flag('plate_required', true),
       allowsTrailer: row.flag('allows_trailer', false),
       sort,
+      translations: row.translations(),
     });
   }
   return types;
@@ -331,6 +290,7 @@ function readFareClasses(source: FeedInput, currency: string): Map<string, FareC
         ...(openTicketDays === null ? {} : { open_ticket_days: openTicketDays }),
       },
       sort,
+      translations: row.translations(),
     });
   }
   if (!source.files.has('fare_classes.csv')) classes.set('standard', standardClass);
@@ -343,6 +303,7 @@ const standardClass: FareClass = {
   summary: '',
   policy: { change: { allowed: false, fee: 0, until_minutes: 0 }, cancel: [], no_show: 'forfeit' },
   sort: 0,
+  translations: {},
 };
 
 /** `10080:100:0 1440:50:5.00/ticket`: minutes before departure, percent refunded, fee per order or ticket. */
@@ -374,22 +335,4 @@ function readTier(text: string, currency: string): FarePolicy['cancel'][number] 
     fee: Number(units + fraction.padEnd(exponent, '0')),
     ...(perTicket ? { fee_per: 'ticket' as const } : {}),
   };
-}
-
-/** Codes are used in queries and in fares.csv, so they are short and simple. */
-export function typeCode(row: Row): string {
-  const code = row.required('code');
-  if (code !== '' && (!/^[a-z][a-z0-9_]*$/.test(code) || code.length > CODE_LENGTH)) {
-    row.problem(
-      'code',
-      `A code is 1 to ${CODE_LENGTH} small letters, digits or underscores, beginning with a letter.`,
-    );
-  }
-  return code;
-}
-
-function addUnique<Value>(map: Map<string, Value>, row: Row, column: string, value: Value): void {
-  const key = row.required(column);
-  if (map.has(key)) row.problem(column, `${key} is there twice.`);
-  map.set(key, value);
 }

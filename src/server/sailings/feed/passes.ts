@@ -1,9 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CARD_NAME_LENGTH, PASS_TRIPS_LIMIT } from '#contract/limits.ts';
 import { PASS_STARTS, type PassTerms } from '#contract/passes/pass-terms.ts';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
+import { listOfferedLanguages } from '#messages/languages.ts';
+import {
+  parseTranslationKey,
+  type Translation,
+  type Translations,
+  translateTexts,
+  translationKey,
+} from '#messages/translations.ts';
 import type { Row } from '#server/csv/table.ts';
 import { type FeedInput, readFeedTable } from './feed-tables.ts';
-import { type OperatorFiles, typeCode } from './operator-files.ts';
+import { typeCode } from './keyed-rows.ts';
+import type { OperatorFiles } from './operator-files.ts';
 import { readMoney } from './read-money.ts';
 import { listWords, type ParsedFeed, readRouteIds } from './route-columns.ts';
 
@@ -33,17 +43,53 @@ export function readPasses(source: FeedInput, feed: ParsedFeed): PlannedPass[] {
       valid_days: row.int('valid_days', { min: 1, max: 3660 }),
       valid_from: row.oneOf('valid_from', PASS_STARTS, 'purchase'),
     };
-    return { code, terms, sort };
+    const translations = { ...readTranslations(row), ...translateCovered(terms, feed) };
+    return { code, terms: { ...terms, translations }, sort };
   });
 }
 
 /** The name of a sold pass is the name of its trip card. */
 function readName(row: Row): string {
   const name = row.required('name');
-  if (name.length > CARD_NAME_LENGTH) {
-    row.problem('name', `A name has ${CARD_NAME_LENGTH} characters at most.`);
-  }
+  requireShortName(row, 'name', name);
   return name;
+}
+
+function requireShortName(row: Row, column: string, name: Translation): void {
+  if (name.length > CARD_NAME_LENGTH) {
+    row.problem(column, `A name has ${CARD_NAME_LENGTH} characters at most.`);
+  }
+}
+
+function readTranslations(row: Row): Translations {
+  const translations = row.translations();
+  for (const [key, text] of Object.entries(translations)) {
+    if (parseTranslationKey(key)?.field === 'name') requireShortName(row, key, text);
+  }
+  return translations;
+}
+
+/** The names of what a pass covers, in each language that has one of them. */
+function translateCovered(terms: PassTerms, { gtfs, operator }: ParsedFeed): Translations {
+  const translated = listOfferedLanguages().flatMap((language) => {
+    const nameIn = (named: { name: string; translations: Translations } | undefined, code: string) =>
+      named ? translateTexts(named, language).name : code;
+    const names: [string, Translation | null][] = [
+      ['line_names', terms.lines?.map((id) => nameIn(gtfs.routes.get(id), id)) ?? []],
+      [
+        'passenger_names',
+        terms.passenger_types?.map((code) => nameIn(operator.passengerTypes.get(code), code)) ?? [],
+      ],
+      [
+        'vehicle_name',
+        terms.vehicle_type && nameIn(operator.vehicleTypes.get(terms.vehicle_type), terms.vehicle_type),
+      ],
+    ];
+    return names
+      .filter(([field, name]) => !isDeepStrictEqual(name, terms[field as keyof PassTerms]))
+      .map(([field, name]) => [translationKey(field, language), name]);
+  });
+  return Object.fromEntries(translated) as Translations;
 }
 
 function readTrips(row: Row): number {
@@ -60,11 +106,9 @@ function readPrice(row: Row, currency: string): number {
   return price ?? 0;
 }
 
-function readLines(row: Row, { gtfs, routes }: ParsedFeed) {
+function readLines(row: Row, { gtfs }: ParsedFeed) {
   const ids = readRouteIds(row, gtfs);
-  const names = ids.map(
-    (id) => routes.find(({ gtfsRouteId, lineName }) => gtfsRouteId === id && lineName !== '')?.lineName ?? id,
-  );
+  const names = ids.map((id) => gtfs.routes.get(id)?.name ?? id);
   return { lines: ids.length === 0 ? null : ids, line_names: names };
 }
 

@@ -1,9 +1,12 @@
 import type { PartialWebSettings } from '#contract/settings/schemas.ts';
+import { type DrawnCoastline, drawCoastline } from '#domain/map/coastline.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import { collectProblems } from '#server/csv/problems.ts';
 import { EXCEPTIONS_FILE, type ExceptionNames, readExceptions } from '../exceptions/read-exceptions.ts';
 import type { NewException } from '../exceptions/store-exceptions.ts';
+import { listPictures, type PictureFile } from '../pictures/picture-files.ts';
+import { readCoastline } from './coastline-file.ts';
 import { MAX_SAILINGS, type PlannedVoyage, planFleet, planVoyages } from './departures.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { readFeedSettings } from './feed-settings.ts';
@@ -17,10 +20,10 @@ import {
   type PassengerType,
   readOperatorFiles,
   type VehicleType,
-  type Vessel,
 } from './operator-files.ts';
 import { type PlannedPass, readPasses } from './passes.ts';
 import { type Prices, readPrices } from './prices.ts';
+import type { Vessel } from './vessel-files.ts';
 
 /** The validated content of a feed for the requested days. */
 export type Plan = Network &
@@ -46,6 +49,10 @@ export type Plan = Network &
     settings: PartialWebSettings;
     /** With stop ids and codes of vessels in place of ids. Null: the feed has no such file. */
     exceptions: NewException[] | null;
+    /** For the map of the routes; null: the feed has no such file. */
+    coastline: DrawnCoastline | null;
+    /** Those that ports and vessels have. */
+    pictures: PictureFile[];
     /** Sentences about what was skipped or cannot be sold yet. */
     skipped: string[];
   };
@@ -74,6 +81,7 @@ export function planFeed(
   const passes = readPasses(source, { gtfs, operator, routes });
   const feedEnd = readFeedEnd(files, gtfs);
   const exceptions = files.has(EXCEPTIONS_FILE) ? readExceptions(source, listNames(gtfs, operator)) : null;
+  const coastline = readCoastline(source);
   problems.throwIfAny();
   const { sold, unpriced } = splitByPrice(routes, prices);
 
@@ -84,6 +92,7 @@ export function planFeed(
     range.atLeastUntil && range.atLeastUntil > requested ? range.atLeastUntil : requested;
   const window = { from: addDays(today, -1 - countNights(gtfs)), today, until: requestedUntil, now };
   const { voyages, until } = planVoyages(gtfs, sold, fleet.findVessel, window, takeDay);
+  const pictures = listPictures(files, [...ports, ...fleet.vessels]);
   const noService = explainNoService(gtfs, feedEnd, today);
   return {
     currency: operator.currency,
@@ -108,11 +117,16 @@ export function planFeed(
     passes,
     settings: settings.value,
     exceptions,
+    coastline: coastline && drawCoastline(coastline, listPlaces(ports, sold)),
+    pictures: pictures.used,
     skipped: [
       ...gtfs.skipped,
       ...problems.notes(),
       ...settings.remarks,
       ...describeUnpriced(unpriced),
+      ...(pictures.unused.length > 0
+        ? [describeSkipped(pictures.unused, 'not used: pictures that no row names')]
+        : []),
       ...(until < requestedUntil
         ? [`sold until ${until} only: more days would be more than ${MAX_SAILINGS} sailings`]
         : []),
@@ -141,6 +155,17 @@ function splitByPrice(
     sold: routes.filter(({ key }) => priced.has(key)),
     unpriced: routes.filter(({ key }) => !priced.has(key)),
   };
+}
+
+/** Where the ports of the map are. */
+function listPlaces(
+  ports: Network['ports'],
+  routes: readonly PlannedRoute[],
+): { lat: number; lon: number }[] {
+  const served = new Set(routes.flatMap(({ origin, destination }) => [origin, destination]));
+  return ports.flatMap(({ gtfsStopId, lat, lon }) =>
+    lat === null || lon === null || !served.has(gtfsStopId) ? [] : [{ lat, lon }],
+  );
 }
 
 function describeUnpriced(routes: readonly PlannedRoute[]): string[] {

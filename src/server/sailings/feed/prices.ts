@@ -5,8 +5,8 @@ import type { fares, promoCodes } from '#server/database/schema/timetable.ts';
 import { type FeedInput, readFeedTable } from './feed-tables.ts';
 import type { Gtfs } from './gtfs.ts';
 import { getPortId } from './gtfs-types.ts';
+import type { Planned } from './keyed-rows.ts';
 import type { PlannedRoute } from './network.ts';
-import type { Planned } from './operator-files.ts';
 import { readMoney } from './read-money.ts';
 import { type ParsedFeed, readRouteIds } from './route-columns.ts';
 

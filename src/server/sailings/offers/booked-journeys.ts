@@ -9,10 +9,10 @@ import {
   listLegsOfJourney,
 } from '#domain/orders/legs.ts';
 import { isConnectionMissed } from '#domain/sailings/connections.ts';
+import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import type { RebookingOfferRow } from '#server/database/schema/rebooking-offers.ts';
 import type { sailings } from '#server/database/schema/timetable.ts';
-import { getExpectedTimes } from '../presenter.ts';
 import type { CatalogueRecord } from '../queries.ts';
 
 /** What an order takes on each boat of a journey. */

@@ -1,11 +1,12 @@
 import { getLaneNeeded } from '#domain/fares/capacity.ts';
 import { checkVehicle } from '#domain/fares/vehicles.ts';
 import { combineSailings, findTransferPorts } from '#domain/sailings/connections.ts';
+import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
+import { getSalesEnd } from '#domain/sailings/sales-end.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getDayPeriod, getLocalDay } from '#domain/time/port-time.ts';
 import type { Places } from '#server/capacity/places.ts';
 import type { Database } from '#server/database/database.ts';
-import { getExpectedTimes } from '../presenter.ts';
 import { type CatalogueRecord, listSailings, loadCatalogue, type SailingRecord } from '../queries.ts';
 import type { BookedJourney, TravelingParty } from './booked-journeys.ts';
 import { createRoom, type Room } from './room.ts';
@@ -86,8 +87,8 @@ function hasRoom(room: Room, boat: SailingRecord, places: readonly Places[] | nu
   return places?.every(({ resource, amount }) => amount <= room.countFree(boat, resource)) ?? false;
 }
 
-function isOnSale({ status, withdrawn, salesCloseAt }: SailingRecord, now: Date): boolean {
-  return status === 'scheduled' && !withdrawn && salesCloseAt > now;
+function isOnSale(sailing: SailingRecord, now: Date): boolean {
+  return sailing.status === 'scheduled' && !sailing.withdrawn && getSalesEnd(sailing) > now;
 }
 
 function isWithin(boats: readonly ExpectedBoat[], limits: JourneyLimits): boolean {

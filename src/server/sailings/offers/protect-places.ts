@@ -2,7 +2,7 @@ import { listLegsOfJourney } from '#domain/orders/legs.ts';
 import { type NewHold, type Places, takePlacesWithin } from '#server/capacity/places.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
-import { holdItems, holds } from '#server/database/schema/sales.ts';
+import { holdItems, holds } from '#server/database/schema/holds.ts';
 import { upsertRows } from '../bulk.ts';
 import type { BookedJourney } from './booked-journeys.ts';
 import { type Journey, type JourneyFinder, listPlaces } from './find-journeys.ts';

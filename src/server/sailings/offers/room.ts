@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { CapacityResource } from '#domain/fares/capacity.ts';
 import { countFreeOnline } from '#domain/sailings/availability.ts';
-import { COUNT_SELLABLE, type Places } from '#server/capacity/places.ts';
+import type { Places } from '#server/capacity/places.ts';
+import { COUNT_SELLABLE } from '#server/capacity/sale-conditions.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import type { SailingRecord } from '../queries.ts';
 

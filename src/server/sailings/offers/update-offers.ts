@@ -1,12 +1,12 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { isConnectionMissed } from '#domain/sailings/connections.ts';
+import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
+import { type HoldRow, holds } from '#server/database/schema/holds.ts';
 import { type RebookingOfferRow, rebookingOffers } from '#server/database/schema/rebooking-offers.ts';
-import { type HoldRow, holds } from '#server/database/schema/sales.ts';
 import { forEachChunk, upsertRows } from '../bulk.ts';
-import { getExpectedTimes } from '../presenter.ts';
 import { type CatalogueRecord, findTimetable, loadCatalogue, type TimetableRecord } from '../queries.ts';
 import { writeCapacities } from '../write-capacities.ts';
 import {

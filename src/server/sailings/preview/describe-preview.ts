@@ -1,7 +1,7 @@
 import { readLocalTime } from '#domain/format/dates.ts';
 import { formatMoney } from '#domain/format/money.ts';
-import { COMMAND_LANGUAGE } from '#domain/format/text-locale.ts';
 import { EVERY_DAY, formatWeekdays } from '#domain/time/days.ts';
+import { COMMAND_LANGUAGE } from '#messages/text-locale.ts';
 import { describeRemedy, describeRisk, needsConfirmation } from './check-import.ts';
 import type { DatedPrice, FareChange } from './compare-fares.ts';
 import type { ImportPreview } from './preview-import.ts';

@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { message } from '#messages/translate.ts';
+import { t } from '#web/language/texts.ts';
 import { storeDecision } from '#web/platform/analytics/consent.ts';
 import {
   type ConsentDecision,
@@ -29,11 +31,13 @@ export function ConsentCard({ isRequested, onDecided }: ConsentCardProps) {
     if (isRequested) card.current?.focus();
   }, [isRequested]);
 
-  function decide(decision: ConsentDecision) {
-    storeDecision(decision);
-    onDecided(decision);
+  const decision = findDecision();
+
+  function decide(chosen: ConsentDecision) {
+    storeDecision(chosen);
+    onDecided(chosen);
     // Scripts that run cannot be stopped.
-    if (decision === 'refused' && kind === 'shared') reloadPage();
+    if (chosen === 'refused' && kind === 'shared') reloadPage();
   }
 
   // Nothing is measured on private pages, where tickets are shown and paid for.
@@ -41,30 +45,32 @@ export function ConsentCard({ isRequested, onDecided }: ConsentCardProps) {
   return (
     <section ref={card} tabIndex={-1} className={styles.card} aria-labelledby="consent-title">
       <h2 id="consent-title" className={styles.title}>
-        May we measure how this site is used?
+        {t('May we measure how this site is used?')}
       </h2>
       {objectsToTracking() ? (
         <>
-          <p>Your browser refuses tracking (Global Privacy Control). Analytics are off.</p>
+          <p>{t('Your browser refuses tracking (Global Privacy Control). Analytics are off.')}</p>
           <div className={styles.actions}>
             <Button variant="secondary" onClick={() => onDecided(null)}>
-              Close
+              {t('Close')}
             </Button>
           </div>
         </>
       ) : (
         <>
           <p>
-            Analytics services would receive the pages you open and set cookies. Everything works the same
-            without. {isRequested && STATES[findDecision() ?? 'open']}{' '}
-            {legal.privacy_url !== null && <a href={legal.privacy_url}>Privacy</a>}
+            {t(
+              'Analytics services would receive the pages you open and set cookies. Everything works the same without.',
+            )}{' '}
+            {isRequested && decision !== null && t(STATES[decision])}{' '}
+            {legal.privacy_url !== null && <a href={legal.privacy_url}>{t('Privacy')}</a>}
           </p>
           <div className={styles.actions}>
             <Button variant="secondary" onClick={() => decide('refused')}>
-              Refuse
+              {t('Refuse')}
             </Button>
             <Button variant="secondary" onClick={() => decide('given')}>
-              Allow
+              {t('Allow')}
             </Button>
           </div>
         </>
@@ -74,7 +80,6 @@ export function ConsentCard({ isRequested, onDecided }: ConsentCardProps) {
 }
 
 const STATES = {
-  given: 'You allow it at the moment.',
-  refused: 'You refuse it at the moment.',
-  open: '',
+  given: message('You allow it at the moment.'),
+  refused: message('You refuse it at the moment.'),
 };

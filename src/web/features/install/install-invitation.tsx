@@ -1,12 +1,15 @@
 import { type ReactNode, useEffect } from 'react';
 import type { WebSettings } from '#contract/settings/schemas.ts';
+import { rich } from '#web/language/rich.ts';
+import { strong } from '#web/language/tags.tsx';
+import { t } from '#web/language/texts.ts';
 import {
   acceptInvitation,
   declineInvitation,
   useInvitation,
   watchInvitation,
 } from '#web/platform/install/invitation.ts';
-import { pageConfig } from '#web/platform/page-config.ts';
+import { isSignInRequired } from '#web/platform/session/session.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
@@ -21,50 +24,53 @@ export function InstallInvitation() {
   if (invitation === null) return null;
   return (
     <div data-no-print="">
-      <Card title={`Keep ${brand.name} at hand`}>
-        {invitation === 'offer' ? <Offer name={brand.name} /> : <ShareSteps brand={brand} />}
+      <Card title={t('Keep {brand} at hand', { brand: brand.name })}>
+        {invitation === 'offer' ? <Offer brand={brand.name} /> : <ShareSteps brand={brand} />}
       </Card>
     </div>
   );
 }
 
-function Offer({ name }: { name: string }) {
+function Offer({ brand }: { brand: string }) {
   return (
     <Stack>
       <p>
-        Install {name} on this device: {whatFor[pageConfig().host]}
+        {t(
+          isSignInRequired()
+            ? 'Install {brand} on this device: your orders and trip cards open from the home screen, without a signal too.'
+            : 'Install {brand} on this device: the tickets you buy here open from the home screen, without a signal too.',
+          { brand },
+        )}
       </p>
       <Cluster>
-        <Button onClick={() => leave(acceptInvitation)}>Install</Button>
+        <Button onClick={() => leave(acceptInvitation)}>{t('Install')}</Button>
         <Button variant="quiet" onClick={() => leave(declineInvitation)}>
-          No thanks
+          {t('No thanks')}
         </Button>
       </Cluster>
     </Stack>
   );
 }
 
-const whatFor = {
-  portal: 'your orders and trip cards open from the home screen, without a signal too.',
-  tickets: 'the tickets you buy here open from the home screen, without a signal too.',
-} as const;
-
 /** Browsers on iOS have no install prompt, so the steps are shown. */
 function ShareSteps({ brand: { name, icon_url } }: Pick<WebSettings, 'brand'>) {
-  const isPortal = pageConfig().host === 'portal';
+  const hasAccount = isSignInRequired();
   return (
     <Stack>
       <p>
-        {isPortal
-          ? 'Put it on your home screen, and your orders and trip cards open without a signal too.'
-          : 'Put it on your home screen, and sailings are one tap away.'}
+        {hasAccount
+          ? t('Put it on your home screen, and your orders and trip cards open without a signal too.')
+          : t('Put it on your home screen, and sailings are one tap away.')}
       </p>
       <ol className={styles.steps}>
         <Step picture={<SharePicture />}>
-          Tap <strong>Share</strong>. If you do not see it, it is behind the <strong>•••</strong> button.
+          {rich(
+            'Tap <strong>Share</strong>. If you do not see it, it is behind the <strong>•••</strong> button.',
+            { strong },
+          )}
         </Step>
         <Step picture={<AddPicture />}>
-          Choose <strong>Add to Home Screen</strong>, then <strong>Add</strong>.
+          {rich('Choose <strong>Add to Home Screen</strong>, then <strong>Add</strong>.', { strong })}
         </Step>
         <Step
           picture={
@@ -77,18 +83,16 @@ function ShareSteps({ brand: { name, icon_url } }: Pick<WebSettings, 'brand'>) {
             />
           }
         >
-          {isPortal ? (
-            <>
-              Open {name} there and sign in once. Type the 6-digit code from our email: its link opens the
-              browser, not the app.
-            </>
-          ) : (
-            <>Open {name} there. Tickets you already have stay here in the browser, and in our email.</>
+          {t(
+            hasAccount
+              ? 'Open {brand} there and sign in once. Type the 6-digit code from our email: its link opens the browser, not the app.'
+              : 'Open {brand} there. Tickets you already have stay here in the browser, and in our email.',
+            { brand: name },
           )}
         </Step>
       </ol>
       <Button variant="secondary" onClick={() => leave(declineInvitation)}>
-        Do not show this again
+        {t('Do not show this again')}
       </Button>
     </Stack>
   );

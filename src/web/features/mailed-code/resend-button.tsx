@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { t } from '#web/language/texts.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { formatRemaining } from '#web/ui/feedback/countdown.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -21,11 +22,13 @@ export function ResendButton({ resend, availableAt }: ResendButtonProps) {
       variant="secondary"
       size="small"
       isPending={resend.isPending}
-      pendingText="Sending…"
+      pendingText={t('Sending…')}
       aria-disabled={seconds > 0}
       onClick={() => resend.run()}
     >
-      {seconds > 0 ? `Send another email in ${formatRemaining(seconds)}` : 'Send another email'}
+      {seconds > 0
+        ? t('Send another email in {time}', { time: formatRemaining(seconds) })
+        : t('Send another email')}
     </Button>
   );
 }

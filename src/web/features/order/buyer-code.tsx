@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { mailCancellationCode } from '#contract/orders/cancel/endpoints.ts';
 import { StrongAddress } from '#web/features/site/email-address.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import { MESSAGES } from '#web/platform/forms/messages.ts';
 import { findProblems, formatWait } from '#web/platform/forms/problems.ts';
@@ -63,22 +65,25 @@ export function BuyerCodeForm({ id, form, mail, mailed, resendAt }: BuyerCodeFor
   return (
     <Form form={form} id={id} startsFocused>
       <p>
-        We sent a code to <StrongAddress>{mailed.email}</StrongAddress>. It is good for{' '}
-        {formatWait(mailed.expiresIn)}.
+        {rich('We sent a code to <address>{email}</address>. It is good for {duration}.', {
+          address: () => <StrongAddress>{mailed.email}</StrongAddress>,
+          email: mailed.email,
+          duration: formatWait(mailed.expiresIn),
+        })}
       </p>
       <p role="alert" className="visually-hidden">
         {form.problems['proof.code']}
       </p>
       <CodeField
         {...form.field('proof.code')}
-        label="Code from the email"
+        label={t('Code from the email')}
         value={form.values['proof.code']}
         onChange={(code) => form.change({ 'proof.code': code })}
       />
       <Problem text={mail.problem} />
       {mailed.isRepeated && mail.isDone && (
         <Notice type="success" role="status">
-          We sent another email. Use the newest one.
+          {t('We sent another email. Use the newest one.')}
         </Notice>
       )}
       <ResendButton resend={mail} availableAt={resendAt} />

@@ -1,4 +1,7 @@
-import { describeBoat, describeDirection, isOnwardLeg, isReturnLeg } from '#domain/orders/legs.ts';
+import { getDirection, isOnwardLeg, isReturnLeg } from '#domain/orders/legs.ts';
+import { message } from '#messages/translate.ts';
+import { describeDirection } from '#sentences/legs.ts';
+import { t } from '#web/language/texts.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import { formatDuration, minutesBetween } from '../site/local-time.ts';
 
@@ -11,15 +14,36 @@ export function listAllLegs({ legs, canceledLegs = [] }: Pick<Order, 'legs' | 'c
 
 /** "Outbound" or "Return"; undefined for a one-way trip. */
 export function nameJourney({ leg }: LegKey, legs: readonly LegKey[]): string | undefined {
-  return describeDirection(leg, listNames(legs)) ?? undefined;
+  return describeDirection(t, leg, listNames(legs)) ?? undefined;
 }
 
 /** "Tickets", "Return tickets", "Return tickets, second boat". */
 export function nameTickets({ leg }: LegKey, legs: readonly LegKey[]): string {
-  const direction = describeDirection(leg, listNames(legs));
-  const boat = describeBoat(leg, listNames(legs));
-  return [direction === null ? 'Tickets' : `${direction} tickets`, boat].filter(Boolean).join(', ');
+  const direction = legs.some((each) => isReturnLeg(each.leg)) ? getDirection(leg) : 'only';
+  const hasTransfer = legs.some(
+    (each) => isOnwardLeg(each.leg) && getDirection(each.leg) === getDirection(leg),
+  );
+  const boat = isOnwardLeg(leg) ? 'second' : 'first';
+  return t(TICKETS[direction][hasTransfer ? boat : 'only']);
 }
+
+const TICKETS = {
+  only: {
+    only: message('Tickets'),
+    first: message('Tickets, first boat'),
+    second: message('Tickets, second boat'),
+  },
+  out: {
+    only: message('Outbound tickets'),
+    first: message('Outbound tickets, first boat'),
+    second: message('Outbound tickets, second boat'),
+  },
+  back: {
+    only: message('Return tickets'),
+    first: message('Return tickets, first boat'),
+    second: message('Return tickets, second boat'),
+  },
+};
 
 /** The leg of the first boat, for a second boat. */
 export function findFirstBoat({ leg }: LegKey, legs: readonly Leg[]): Leg | null {
@@ -41,8 +65,9 @@ export function describeTransfer(first: Leg, onward: Leg): string | null {
 
 /** "Change at Heron Island · 35 min" */
 export function formatTransfer(port: string, minutes: number): string {
-  const place = `Change at ${port}`;
-  return minutes < 0 ? `${place}: you may miss the second boat` : `${place} · ${formatDuration(minutes)}`;
+  return minutes < 0
+    ? t('Change at {port}: you may miss the second boat', { port })
+    : t('Change at {port} · {duration}', { port, duration: formatDuration(minutes) });
 }
 
 function listNames(legs: readonly LegKey[]): Leg['leg'][] {

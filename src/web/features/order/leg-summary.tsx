@@ -1,11 +1,13 @@
+import { listNames } from '#web/language/lists.ts';
+import { t } from '#web/language/texts.ts';
 import type { Leg } from '#web/platform/api/types.ts';
 import { RouteLine, type RouteLineProps } from '#web/ui/data/route-line.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
 import { readCrossingTimes } from '../sailing/crossing-times.ts';
+import { formatClockChange } from '../site/clock-change.ts';
 import {
-  formatClockChange,
   formatDay,
   formatDuration,
   formatShortDay,
@@ -117,16 +119,14 @@ export function CrossingLine({ crossing, from, to, size }: CrossingLineProps) {
         duration={formatDuration(minutesBetween(departsAt, arrivesAt))}
       />
       {describeStops(crossing) && <p className={styles.note}>{describeStops(crossing)}</p>}
-      {change && (
-        <p className={styles.note}>
-          {change} in {to}
-        </p>
-      )}
+      {change && <p className={styles.note}>{t('{change} in {port}', { change, port: to })}</p>}
     </>
   );
 }
 
 /** "via Orcas, Shaw"; null for a direct boat. */
 export function describeStops({ stopsBetween = [] }: Pick<Crossing, 'stopsBetween'>): string | null {
-  return stopsBetween.length === 0 ? null : `via ${stopsBetween.map(({ name }) => name).join(', ')}`;
+  return stopsBetween.length === 0
+    ? null
+    : t('via {ports}', { ports: listNames(stopsBetween.map(({ name }) => name)) });
 }

@@ -1,9 +1,12 @@
+import { message } from '#messages/translate.ts';
+import { t } from '#web/language/texts.ts';
 import { IconButton } from '#web/ui/form/button.tsx';
 import styles from './list-stepper.module.css';
 
+export type ListedItem = 'ticket' | 'code';
+
 type ListStepperProps = {
-  /** The name of one item: "ticket". */
-  item: string;
+  item: ListedItem;
   index: number;
   count: number;
   onShow: (index: number) => void;
@@ -15,17 +18,20 @@ export function ListStepper({ item, index, count, onShow }: ListStepperProps) {
     <div className={styles.bar} data-no-print="">
       <IconButton
         icon="chevron-left"
-        label={`Previous ${item}`}
+        label={t(TEXTS[item].previous)}
         variant="secondary"
         aria-disabled={index === 0}
         onClick={() => onShow(index - 1)}
       />
       <output className={styles.position}>
-        {item.charAt(0).toUpperCase() + item.slice(1)} {index + 1} of {count}
+        {t(item === 'ticket' ? 'Ticket {number} of {count}' : 'Code {number} of {count}', {
+          number: index + 1,
+          count,
+        })}
       </output>
       <IconButton
         icon="chevron-right"
-        label={`Next ${item}`}
+        label={t(TEXTS[item].next)}
         variant="secondary"
         aria-disabled={index === count - 1}
         onClick={() => onShow(index + 1)}
@@ -33,3 +39,8 @@ export function ListStepper({ item, index, count, onShow }: ListStepperProps) {
     </div>
   );
 }
+
+const TEXTS = {
+  ticket: { previous: message('Previous ticket'), next: message('Next ticket') },
+  code: { previous: message('Previous code'), next: message('Next code') },
+};

@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react';
+import { t } from '#web/language/texts.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { DefinitionList } from '#web/ui/data/definition-list.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { ButtonLink, type ButtonLinkProps } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
-import { expectedArrival } from '../sailing/crossing-times.ts';
 import { formatDay, formatTime, localDay } from '../site/local-time.ts';
+import { expectedArrival } from './expected-arrival.ts';
 import { findOnwardBoat } from './journeys.ts';
 import { BoatTransfer, CrossingLine } from './leg-summary.tsx';
 import styles from './next-trip.module.css';
-import { OrderBadge } from './order-badge.tsx';
 import { findLegBadge } from './order-status.ts';
+import { OrderBadge } from './order-title.tsx';
 import { formatDepartureDay, formatTimeLeft, type UpcomingLeg } from './trips.ts';
 
 type NextTripProps = {
@@ -40,7 +41,7 @@ export function NextTrip({ trip, gate, to, now }: NextTripProps) {
         <DefinitionList
           items={[
             {
-              term: 'Check in by',
+              term: t('Check in by'),
               details: (
                 <>
                   <strong>{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</strong>
@@ -53,9 +54,9 @@ export function NextTrip({ trip, gate, to, now }: NextTripProps) {
                 </>
               ),
             },
-            { term: 'Boat', details: leg.vesselName },
-            ...(leg.origin.address ? [{ term: 'Terminal', details: leg.origin.address }] : []),
-            { term: 'Order', details: <span translate="no">{order.reference}</span> },
+            { term: t('Boat'), details: leg.vesselName },
+            ...(leg.origin.address ? [{ term: t('Terminal'), details: leg.origin.address }] : []),
+            { term: t('Order'), details: <span translate="no">{order.reference}</span> },
           ]}
         />
       </div>
@@ -81,8 +82,8 @@ function NextTripCard({ trip: { order, leg }, now, children }: NextTripCardProps
   const badge = findLegBadge(leg);
   return (
     <Card
-      tone="accent"
-      title="Your next trip"
+      tone="highlight"
+      title={t('Your next trip')}
       action={badge ? <Badge tone={badge.tone}>{badge.label}</Badge> : <OrderBadge order={order} />}
       data-order={order.reference}
       data-true-until={new Date(expectedArrival(leg)).toISOString()}
@@ -113,10 +114,10 @@ function Actions({ gate, to }: Pick<NextTripProps, 'gate' | 'to'>) {
   return (
     <Cluster className={styles.actions}>
       <ButtonLink {...gate} size="large" icon="ticket">
-        Show tickets
+        {t('Show tickets')}
       </ButtonLink>
       <ButtonLink to={to} size="large" variant="secondary">
-        Order details
+        {t('Order details')}
       </ButtonLink>
     </Cluster>
   );

@@ -1,12 +1,17 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
+import { rich } from '#web/language/rich.ts';
+import { hidden } from '#web/language/tags.tsx';
+import { t } from '#web/language/texts.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { type Definition, DefinitionList } from '#web/ui/data/definition-list.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { Card } from '#web/ui/layout/card.tsx';
-import { Grid, Stack } from '#web/ui/layout/stack.tsx';
+import { Fold, FoldGroup } from '#web/ui/layout/fold.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { useIsWide } from '#web/ui/layout/use-is-wide.ts';
 import { Accessibility } from '../sailing/accessibility.tsx';
+import { TerminalLink, VesselLink } from '../sailing/place-links.tsx';
 import { EmailAddress } from '../site/email-address.tsx';
 import { formatTime } from '../site/local-time.ts';
 import { formatPhone } from '../site/phone.ts';
@@ -17,34 +22,75 @@ import { BoatTransfer, LegSummary } from './leg-summary.tsx';
 import styles from './order-details.module.css';
 import { nameLeg } from './order-status.ts';
 import { PriceCard } from './price/price-card.tsx';
+import { OrderReceipts } from './receipts/order-receipts.tsx';
+import { isPast } from './trips.ts';
 
-export type OrderDetailsProps = { order: Order };
-
-/** Crossings, price, payment, contact and rules of one order. */
-export function OrderDetails({ order }: OrderDetailsProps) {
+/** The crossings of one order. Folded below tickets, except on wide screens. */
+export function OrderCrossings({ order }: { order: Order }) {
+  const isWide = useIsWide();
+  const startsOpen = isWide || isUnfolded(order);
   const all = listAllLegs(order);
   return (
-    <Grid>
+    <FoldGroup>
       {order.legs.map((leg) => (
-        <Card key={leg.leg} title={nameLeg(leg, all) ?? 'Your crossing'}>
+        <Fold
+          key={leg.leg}
+          title={nameLeg(leg, all) ?? t('Your crossing')}
+          note={leg.vesselName}
+          startsOpen={startsOpen}
+        >
           <LegDetails leg={leg} legs={order.legs} />
-        </Card>
+        </Fold>
       ))}
       {order.canceledLegs?.map((leg) => (
-        <Card key={leg.leg} title={nameLeg(leg, all)} action={<Badge tone="danger">Canceled</Badge>}>
+        <Fold
+          key={leg.leg}
+          title={
+            <>
+              {nameLeg(leg, all)} <Badge tone="danger">{t('Canceled|tickets')}</Badge>
+            </>
+          }
+          startsOpen={startsOpen}
+        >
           <LegSummary crossing={leg} from={leg.origin.name} to={leg.destination.name} />
-        </Card>
+        </Fold>
       ))}
-      {order.assistance && <AssistanceCard assistance={order.assistance} />}
-      <PriceCard order={order} />
-      <Card title={`${order.fareClass.name} fare: the rules`}>
-        <SentenceList sentences={order.policyText} />
-      </Card>
-      <Card title="Contact">
-        <DefinitionList items={listContactDetails(order)} />
-      </Card>
-    </Grid>
+      {order.assistance && <AssistanceCard assistance={order.assistance} startsOpen={startsOpen} />}
+    </FoldGroup>
   );
+}
+
+/** Price, payment, rules and contact of one order, for a group of folds. Folded below tickets. */
+export function OrderTerms({ order }: { order: Order }) {
+  const startsOpen = isUnfolded(order);
+  return (
+    <>
+      <PriceCard order={order} startsOpen={startsOpen || isPast(order) || order.status === 'canceled'} />
+      <Fold title={t('{fare} fare: the rules', { fare: order.fareClass.name })} startsOpen={startsOpen}>
+        <SentenceList sentences={order.policyText} />
+      </Fold>
+      <Fold title={t('Contact')} note={order.contact.name} startsOpen={startsOpen}>
+        <DefinitionList items={listContactDetails(order)} />
+      </Fold>
+    </>
+  );
+}
+
+/** Crossings and terms of an order without tickets. */
+export function OrderDetails({ order }: { order: Order }) {
+  return (
+    <Stack gap="sm">
+      <OrderCrossings order={order} />
+      <FoldGroup>
+        <OrderTerms order={order} />
+        <OrderReceipts order={order} />
+      </FoldGroup>
+    </Stack>
+  );
+}
+
+function isUnfolded({ tickets }: Order): boolean {
+  return tickets.length === 0;
 }
 
 function LegDetails({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
@@ -55,16 +101,23 @@ function LegDetails({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
       <LegSummary crossing={leg} from={origin.name} to={leg.destination.name} />
       <DefinitionList
         items={[
-          { term: 'Check in by', details: formatTime(leg.checkInClosesLocal, leg.departsZoneLabel) },
-          { term: 'Boat', details: leg.vesselName },
-          ...(origin.address ? [{ term: 'Terminal', details: origin.address }] : []),
+          { term: t('Check in by'), details: formatTime(leg.checkInClosesLocal, leg.departsZoneLabel) },
+          { term: t('Boat'), details: <VesselLink name={leg.vesselName} /> },
+          ...(origin.address
+            ? [
+                {
+                  term: t('Terminal'),
+                  details: <TerminalLink code={origin.code}>{origin.address}</TerminalLink>,
+                },
+              ]
+            : []),
         ]}
       />
       <Accessibility of={leg} />
       <p data-no-print="">
         <a className={styles.link} href={departuresLink(origin.code)}>
           <Icon name="ferry" />
-          <span>Departures from {origin.name}</span>
+          <span>{t('Departures from {port}', { port: origin.name })}</span>
         </a>
       </p>
       {origin.lat !== null && origin.lon !== null && (
@@ -77,7 +130,10 @@ function LegDetails({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
           >
             <Icon name="map-pin" />
             <span>
-              Map of the <span className="visually-hidden">{origin.name} </span>terminal
+              {rich('Map of the <hidden>{port} </hidden>terminal', {
+                hidden,
+                port: origin.name,
+              })}
             </span>
           </a>
         </p>
@@ -88,10 +144,10 @@ function LegDetails({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
 
 function listContactDetails({ contact, plate }: Order): Definition[] {
   return [
-    { term: 'Name', details: contact.name },
-    { term: 'Email', details: <EmailAddress>{contact.email}</EmailAddress> },
-    ...(contact.phone ? [{ term: 'Phone', details: formatPhone(contact.phone) }] : []),
-    ...(plate ? [{ term: 'License plate', details: <span translate="no">{plate}</span> }] : []),
+    { term: t('Name'), details: contact.name },
+    { term: t('Email'), details: <EmailAddress>{contact.email}</EmailAddress> },
+    ...(contact.phone ? [{ term: t('Phone'), details: formatPhone(contact.phone) }] : []),
+    ...(plate ? [{ term: t('License plate'), details: <span translate="no">{plate}</span> }] : []),
   ];
 }
 

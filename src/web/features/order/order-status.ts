@@ -1,10 +1,16 @@
-import { describeLeg } from '#domain/orders/legs.ts';
-import { TRIP_OUTCOMES, type TripOutcome } from '#domain/orders/trip-outcome.ts';
-import { describeLateness } from '#domain/sailings/crossing-times.ts';
+import type { TripOutcome } from '#domain/orders/trip-outcome.ts';
+import { type Message, message } from '#messages/translate.ts';
+import { describeLateness } from '#sentences/crossing-times.ts';
+import { describeLeg } from '#sentences/legs.ts';
+import { TRIP_OUTCOMES } from '#sentences/trip-outcomes.ts';
+import { t } from '#web/language/texts.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import type { BadgeTone } from '#web/ui/feedback/badge.tsx';
 import { formatShortDay, localDay } from '../site/local-time.ts';
 import { departsOnDayOf, findNextLeg } from './trips.ts';
+
+/** Names the section with the passenger's choice in the address of an order, so that lists link to it. */
+export const ATTENTION = 'attention';
 
 export type BadgeContent = { label: string; tone: BadgeTone };
 /** `lastingLabel`: a label that also holds on another day, if `label` does not. */
@@ -16,7 +22,9 @@ export function getOrderBadge(
   now: number,
 ): OrderBadgeContent {
   const status = orderStatusAt(order, now);
-  return status === 'used' ? getPastTripBadge(order.tripOutcome ?? 'unknown') : ORDER_BADGES[status];
+  if (status === 'used') return getPastTripBadge(order.tripOutcome ?? 'unknown');
+  const { label, lastingLabel, tone } = ORDER_BADGES[status];
+  return { label: t(label), tone, ...(lastingLabel && { lastingLabel: t(lastingLabel) }) };
 }
 
 /** The status at `now`, in milliseconds: the order may have been loaded on another day. */
@@ -32,19 +40,22 @@ export function orderStatusAt(
 
 /** Of an order or a ticket whose crossings are over. */
 export function getPastTripBadge(outcome: TripOutcome): BadgeContent {
-  return { label: TRIP_OUTCOMES[outcome], tone: 'neutral' };
+  return { label: t(TRIP_OUTCOMES[outcome]), tone: 'neutral' };
 }
 
-const ORDER_BADGES: Record<Exclude<Order['displayStatus'], 'used'>, OrderBadgeContent> = {
-  paying: { label: 'Waiting for payment', tone: 'warning' },
-  upcoming: { label: 'Upcoming', tone: 'info' },
-  today: { label: 'Today', tone: 'accent', lastingLabel: 'Upcoming' },
-  boarded: { label: 'Boarded', tone: 'success' },
-  changed: { label: 'Changed', tone: 'warning' },
-  canceled: { label: 'Canceled', tone: 'danger' },
-  refunded: { label: 'Refunded', tone: 'neutral' },
-  action_needed: { label: 'Needs your attention', tone: 'danger' },
-  expired: { label: 'Not completed', tone: 'neutral' },
+type OrderBadge = { label: Message; tone: BadgeTone; lastingLabel?: Message };
+
+const ORDER_BADGES: Record<Exclude<Order['displayStatus'], 'used'>, OrderBadge> = {
+  paying: { label: message('Waiting for payment'), tone: 'warning' },
+  // Translators: also the list of such orders.
+  upcoming: { label: message('Upcoming'), tone: 'info' },
+  today: { label: message('Today'), tone: 'accent', lastingLabel: message('Upcoming') },
+  boarded: { label: message('Boarded|an order'), tone: 'success' },
+  changed: { label: message('Changed'), tone: 'warning' },
+  canceled: { label: message('Canceled|an order'), tone: 'danger' },
+  refunded: { label: message('Refunded'), tone: 'neutral' },
+  action_needed: { label: message('Needs your attention'), tone: 'danger' },
+  expired: { label: message('Not completed'), tone: 'neutral' },
 };
 
 type LegState = Pick<Leg, 'status' | 'delayMinutes'> & Partial<Pick<Leg, 'openTicketUntilLocal'>>;
@@ -52,22 +63,23 @@ type LegState = Pick<Leg, 'status' | 'delayMinutes'> & Partial<Pick<Leg, 'openTi
 /** Null if the crossing goes as planned. */
 export function findLegBadge({ status, delayMinutes, openTicketUntilLocal }: LegState): BadgeContent | null {
   if (openTicketUntilLocal) {
-    return { label: `Open ticket until ${formatShortDay(localDay(openTicketUntilLocal))}`, tone: 'info' };
+    const day = formatShortDay(localDay(openTicketUntilLocal));
+    return { label: t('Open ticket until {day}', { day }), tone: 'info' };
   }
-  if (status === 'canceled') return { label: 'Sailing canceled', tone: 'danger' };
-  if (status === 'suspended') return { label: 'Sailing on hold', tone: 'warning' };
-  if (status === 'departed') return { label: 'Departed', tone: 'neutral' };
-  if (status === 'arrived') return { label: 'Arrived', tone: 'neutral' };
-  if (delayMinutes > 0) return { label: describeLateness(delayMinutes), tone: 'warning' };
-  if (status === 'check_in_closed') return { label: 'Check-in closed', tone: 'warning' };
-  if (status === 'check_in_open') return { label: 'Check-in open', tone: 'success' };
+  if (status === 'canceled') return { label: t('Sailing canceled'), tone: 'danger' };
+  if (status === 'suspended') return { label: t('Sailing on hold'), tone: 'warning' };
+  if (status === 'departed') return { label: t('Departed'), tone: 'neutral' };
+  if (status === 'arrived') return { label: t('Arrived'), tone: 'neutral' };
+  if (delayMinutes > 0) return { label: describeLateness(t, delayMinutes), tone: 'warning' };
+  if (status === 'check_in_closed') return { label: t('Check-in closed'), tone: 'warning' };
+  if (status === 'check_in_open') return { label: t('Check-in open'), tone: 'success' };
   return null;
 }
 
 /** "Outbound", "Return, second boat"; undefined for an order's only boat. */
 export function nameLeg({ leg }: Pick<Leg, 'leg'>, legs: readonly Pick<Leg, 'leg'>[]): string | undefined {
   const names = legs.map((each) => each.leg);
-  return describeLeg(leg, names) ?? undefined;
+  return describeLeg(t, leg, names) ?? undefined;
 }
 
 /**

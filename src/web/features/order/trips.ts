@@ -1,7 +1,8 @@
 import { readLocalDay } from '#domain/format/dates.ts';
+import { t } from '#web/language/texts.ts';
 import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
-import { expectedArrival } from '../sailing/crossing-times.ts';
 import { formatDay, formatDuration, formatShortDay, localDay, minutesBetween } from '../site/local-time.ts';
+import { expectedArrival } from './expected-arrival.ts';
 
 /** The fields that orders and order summaries share. */
 type Booked = Pick<OrderSummary, 'reference' | 'status' | 'displayStatus' | 'legs'>;
@@ -24,8 +25,8 @@ export function findNextTrip<Order extends Booked>(
 /** "Today, Fri, Jun 5", "Tomorrow, …" or "Fri, June 5, 2026", on the clock of the port of departure. */
 export function formatDepartureDay(leg: Leg, now: number): string {
   const day = localDay(leg.departsLocal);
-  if (departsOnDayOf(leg, now)) return `Today, ${formatShortDay(day)}`;
-  if (departsOnDayOf(leg, now + DAY_MS)) return `Tomorrow, ${formatShortDay(day)}`;
+  if (departsOnDayOf(leg, now)) return t('Today, {day}', { day: formatShortDay(day) });
+  if (departsOnDayOf(leg, now + DAY_MS)) return t('Tomorrow, {day}', { day: formatShortDay(day) });
   return formatDay(day);
 }
 
@@ -38,7 +39,7 @@ export function departsOnDayOf({ departsLocal, departsZone }: Leg, instant: numb
 export function formatTimeLeft(instant: string, now: number): string | null {
   const minutes = minutesBetween(new Date(now).toISOString(), instant);
   if (minutes > DAY_MS / 60_000) return null;
-  return minutes <= 0 ? 'closed' : `in ${formatDuration(minutes)}`;
+  return minutes <= 0 ? t('closed') : t('in {duration}', { duration: formatDuration(minutes) });
 }
 
 const DAY_MS = 24 * 60 * 60_000;

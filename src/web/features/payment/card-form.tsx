@@ -1,5 +1,6 @@
 import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { t } from '#web/language/texts.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import type { Payment } from './payment.ts';
 import { createProviderForm, type FormIntent } from './provider-form.ts';
@@ -26,7 +27,7 @@ export function CardForm<Input, Result>(props: CardFormProps<Input, Result>) {
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
     if (!stripe || !elements || !isReady) {
-      const problem = 'The card form is still loading. One moment, please.';
+      const problem = t('The card form is still loading. One moment, please.');
       return payment.dispatch({ type: 'problem', problem });
     }
     payment.dispatch({
@@ -45,7 +46,7 @@ export function CardForm<Input, Result>(props: CardFormProps<Input, Result>) {
           onLoadError={() =>
             payment.dispatch({
               type: 'problem',
-              problem: 'The card form could not load. Please reload this page; nothing is lost.',
+              problem: t('The card form could not load. Please reload this page; nothing is lost.'),
             })
           }
         />

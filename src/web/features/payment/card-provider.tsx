@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import type { Provider } from '#web/platform/card-provider/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { handleError } from '#web/platform/updates/error-handlers.ts';
@@ -28,14 +30,14 @@ export function CardProvider({ children }: { children: (stripe: Provider) => Rea
         <Notice
           type="alert"
           role="alert"
-          title="The card form could not load"
+          title={t('The card form could not load')}
           action={
             <Button isPending={provider.isFetching} onClick={() => void provider.refetch()}>
-              Try again
+              {t('Try again')}
             </Button>
           }
         >
-          Nothing was charged. A blocker in the browser may be in the way.
+          {t('Nothing was charged. A blocker in the browser may be in the way.')}
         </Notice>
       ) : (
         <CardFormSkeleton />
@@ -57,7 +59,7 @@ export function useCardProvider() {
 export function CardFormSkeleton() {
   return (
     <output>
-      <span className="visually-hidden">Loading the card form…</span>
+      <span className="visually-hidden">{t('Loading the card form…')}</span>
       <Skeleton height="3rem" lines={3} />
     </output>
   );
@@ -65,12 +67,17 @@ export function CardFormSkeleton() {
 
 function TestCardHint() {
   return (
-    <Notice title="Test payments">
-      No money moves. Use card{' '}
-      <strong className={styles.number} translate="no">
-        4242 4242 4242 4242
-      </strong>{' '}
-      with any later date and any code.
+    <Notice title={t('Test payments')}>
+      {rich(
+        'No money moves. Use card <number>4242 4242 4242 4242</number> with any later date and any code.',
+        {
+          number: (digits) => (
+            <strong className={styles.number} translate="no">
+              {digits}
+            </strong>
+          ),
+        },
+      )}
     </Notice>
   );
 }

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type Message, message } from '#messages/translate.ts';
+import { t } from '#web/language/texts.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -16,15 +18,15 @@ type PaymentCheckProps<Input, Result> = {
   children?: ReactNode;
 };
 
-type CheckTexts = { waiting: string; title: string; intro: string };
+type CheckTexts = { waiting: Message; title: Message; intro: Message };
 
 /** After this time the customer is told that the outcome is unknown. */
 const LATE_AFTER_MS = 15_000;
 
 const PAYMENT_TEXTS: CheckTexts = {
-  waiting: 'Waiting for your bank’s answer…',
-  title: 'We’re still checking your payment. Please don’t pay again.',
-  intro: 'Your bank has not answered yet. This page updates by itself when it does.',
+  waiting: message('Waiting for your bank’s answer…'),
+  title: message('We’re still checking your payment. Please don’t pay again.'),
+  intro: message('Your bank has not answered yet. This page updates by itself when it does.'),
 };
 
 /** Asks for the outcome of a sent payment until it is known, without offering to pay again. */
@@ -48,14 +50,14 @@ export function PaymentCheck<Input, Result>({
       />
     );
   }
-  if (!isLate && !check.isError) return <Spinner size="large" label={texts.waiting} />;
+  if (!isLate && !check.isError) return <Spinner size="large" label={t(texts.waiting)} />;
   return (
-    <Notice type="warning" role="alert" title={texts.title}>
+    <Notice type="warning" role="alert" title={t(texts.title)}>
       <Stack gap="sm">
-        <p>{texts.intro}</p>
+        <p>{t(texts.intro)}</p>
         {children && <p>{children}</p>}
         <Button block variant="secondary" isPending={check.isFetching} onClick={() => void check.refetch()}>
-          Check now
+          {t('Check now')}
         </Button>
       </Stack>
     </Notice>
@@ -85,22 +87,22 @@ function useCheck<Input, Result>({ store, subject, dispatch }: Payment<Input, Re
 type BankNoticeProps = { isOpen: boolean; onOpen: () => void; onGiveUp: () => void };
 
 function BankNotice({ isOpen, onOpen, onGiveUp }: BankNoticeProps) {
-  if (isOpen) return <Spinner size="large" label="Your bank asks you to confirm the payment…" />;
+  if (isOpen) return <Spinner size="large" label={t('Your bank asks you to confirm the payment…')} />;
   return (
     <Notice
       type="warning"
       role="alert"
-      title="Your bank needs to check it’s you"
+      title={t('Your bank needs to check it’s you')}
       action={
         <Cluster>
-          <Button onClick={onOpen}>Continue to my bank</Button>
+          <Button onClick={onOpen}>{t('Continue to my bank')}</Button>
           <Button variant="quiet" onClick={onGiveUp}>
-            Do not pay
+            {t('Do not pay')}
           </Button>
         </Cluster>
       }
     >
-      Nothing has been charged yet.
+      {t('Nothing has been charged yet.')}
     </Notice>
   );
 }

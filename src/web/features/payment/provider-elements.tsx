@@ -1,5 +1,6 @@
 import { Elements, ExpressCheckoutElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { t } from '#web/language/texts.ts';
 import type { Provider, ProviderAppearance, WalletPayment } from '#web/platform/card-provider/types.ts';
 import { createHexReader } from '#web/platform/hex-reader.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -87,7 +88,7 @@ export function WalletButtons<Input, Result>(props: WalletButtonsProps<Input, Re
   }
 
   const divider = (
-    <p className={styles.or}>{placement === 'above' ? 'Or pay by card' : 'Or pay with a wallet'}</p>
+    <p className={styles.or}>{t(placement === 'above' ? 'Or pay by card' : 'Or pay with a wallet')}</p>
   );
   return (
     <div className={styles.place}>

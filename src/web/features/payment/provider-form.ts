@@ -1,4 +1,5 @@
 import { declineTexts, presentDecline } from '#contract/payments/declines.ts';
+import { t } from '#web/language/texts.ts';
 import type {
   Provider,
   ProviderError,
@@ -89,8 +90,8 @@ export function isRefusal({ type, code }: ProviderError): boolean {
 
 /** Why the card was refused and what to try next. The form's own checks have the provider's texts. */
 export function refusalText({ type, code, decline_code, message }: ProviderError): string {
-  if (type === 'validation_error') return message ?? declineTexts.payment_failed;
-  return presentDecline(decline_code ?? code ?? '').message;
+  if (type === 'validation_error') return message ?? t(declineTexts.payment_failed);
+  return presentDecline(t, decline_code ?? code ?? '').message;
 }
 
 function isAuthenticationFailure(code: string | undefined): boolean {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { listPaymentCards } from '#contract/payment-cards/endpoints.ts';
+import { t } from '#web/language/texts.ts';
 import { requestPage } from '#web/platform/api/request.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { useConnectionPhase } from '#web/platform/connection/connection.ts';
@@ -19,16 +20,18 @@ const ANOTHER = 'another';
 export function SavedCardPicker({ cards, chosen, onChoose }: SavedCardPickerProps) {
   return (
     <RadioCards
-      legend="Pay with"
+      legend={t('Pay with')}
       value={chosen?.id ?? ANOTHER}
       onChange={onChoose}
       options={[
         ...cards.map((card) => ({
           value: card.id,
           label: <CardName card={card} />,
-          description: `${card.primary ? 'Primary card, expires' : 'Expires'} ${card.expDate}`,
+          description: t(card.primary ? 'Primary card, expires {date}' : 'Expires {date}', {
+            date: card.expDate,
+          }),
         })),
-        { value: ANOTHER, label: 'Another card' },
+        { value: ANOTHER, label: t('Another card') },
       ]}
     />
   );

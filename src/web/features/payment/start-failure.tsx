@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { t } from '#web/language/texts.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -18,12 +19,12 @@ export function StartFailure({ start, canRetry, action, children }: StartFailure
     <Notice
       type="alert"
       role="alert"
-      title="The payment could not be started"
+      title={t('The payment could not be started')}
       action={
         <Cluster>
           {canRetry && (
             <Button isPending={start.isFetching} onClick={() => void start.refetch()}>
-              Try again
+              {t('Try again')}
             </Button>
           )}
           {action}

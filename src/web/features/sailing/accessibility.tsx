@@ -1,6 +1,8 @@
+import { t } from '#web/language/texts.ts';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { SentenceList } from '../site/sentence-list.tsx';
+import { VesselLink } from './place-links.tsx';
 
 /** Absent where a device saved the sailing with an earlier release. */
 type Sentences = { accessibility?: readonly string[] | undefined };
@@ -9,7 +11,7 @@ type Sentences = { accessibility?: readonly string[] | undefined };
 export function Accessibility({ of: { accessibility = [] } }: { of: Sentences }) {
   if (accessibility.length === 0) return null;
   return (
-    <Disclosure summary="Accessibility" data-no-print="">
+    <Disclosure summary={t('Accessibility')} data-no-print="">
       <SentenceList sentences={accessibility} />
     </Disclosure>
   );
@@ -30,11 +32,13 @@ export function BoatsAccessibility({ boats, titleAs: Title = 'h3' }: BoatsAccess
   );
   if (byText.size === 0) return null;
   return (
-    <Disclosure summary="Accessibility of ports and boats">
+    <Disclosure summary={t('Accessibility of ports and boats')}>
       <Stack gap="sm">
         {[...byText].map(([key, { vesselName, accessibility = [] }]) => (
           <section key={key}>
-            <Title>{vesselName}</Title>
+            <Title>
+              <VesselLink name={vesselName} />
+            </Title>
             <SentenceList sentences={accessibility} />
           </section>
         ))}

@@ -1,4 +1,5 @@
-import { type CrossingTimes, describeCrossingTimes } from '#domain/sailings/crossing-times.ts';
+import { type CrossingTimes, describeCrossingTimes } from '#sentences/crossing-times.ts';
+import { t } from '#web/language/texts.ts';
 import type { Leg } from '#web/platform/api/types.ts';
 import { formatClock, shiftLocalTime } from '../site/local-time.ts';
 
@@ -14,18 +15,11 @@ export function readCrossingTimes(crossing: Crossing): CrossingTimes {
   const departs = Date.parse(departsAt);
   const arrives = Date.parse(arrivesAt);
   return describeCrossingTimes(
+    t,
     { departsAt: departs, arrivesAt: arrives, delayMinutes, isCanceled: status === 'canceled' },
     {
       departure: (instant) => formatClock(shiftLocalTime(departsLocal, instant - departs)),
       arrival: (instant) => formatClock(shiftLocalTime(arrivesLocal, instant - arrives)),
     },
   );
-}
-
-/** When a crossing is expected to arrive, in milliseconds. */
-export function expectedArrival({
-  arrivesAt,
-  delayMinutes,
-}: Pick<Leg, 'arrivesAt' | 'delayMinutes'>): number {
-  return Date.parse(arrivesAt) + delayMinutes * 60_000;
 }

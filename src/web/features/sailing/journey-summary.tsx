@@ -1,3 +1,4 @@
+import { t } from '#web/language/texts.ts';
 import type { Journey, Transfer } from '#web/platform/query/journey.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { formatTransfer } from '../order/journeys.ts';
@@ -22,5 +23,7 @@ export function JourneySummary({ journey, from, to, name }: JourneySummaryProps)
 
 /** In a list of facts: "change at Heron Island (35 min)", or that a late boat leaves no time to change. */
 export function describeTransfer({ port, minutes }: Pick<Transfer, 'port' | 'minutes'>): string {
-  return `change at ${port} (${minutes < 0 ? 'you may miss the second boat' : formatDuration(minutes)})`;
+  return minutes < 0
+    ? t('change at {port} (you may miss the second boat)', { port })
+    : t('change at {port} ({duration})', { port, duration: formatDuration(minutes) });
 }

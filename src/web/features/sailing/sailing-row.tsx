@@ -1,4 +1,6 @@
 import { useId } from 'react';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import type { Sailing } from '#web/platform/api/types.ts';
 import type { Journey } from '#web/platform/query/journey.ts';
 import { classes } from '#web/ui/classes.ts';
@@ -17,10 +19,13 @@ import { formatDuration, formatShortDay, localDay } from '../site/local-time.ts'
 import { readCrossingTimes } from './crossing-times.ts';
 import { describeTransfer } from './journey-summary.tsx';
 import styles from './sailing-row.module.css';
+import { findShownZones } from './shown-zones.ts';
 
 type SailingRowProps = {
   sailing: Journey;
   onChoose: (sailing: Journey) => void;
+  /** Null for none; the sailing's own by default. */
+  price?: number | null | undefined;
   /** Phone number of the ticket booth, for sailings no longer sold online. */
   phone: string | null;
   /** For lists that span days. A departure after midnight always shows its day. */
@@ -32,6 +37,7 @@ type SailingRowProps = {
 export function SailingRow({
   sailing,
   onChoose,
+  price = sailing.fromAmount,
   phone,
   showsDay = false,
   showsLine = false,
@@ -39,24 +45,29 @@ export function SailingRow({
   const id = useId();
   const { availability, statusText } = sailing;
   const canBuy = canBuyOnline(sailing);
-  const status = findStatus(sailing);
+  const hasStatusText = statusText !== '' && statusText !== availability.text;
+  const isQuiet = canBuy && isHalfEmpty(sailing) && !hasStatusText && findStatus(sailing) === null;
   return (
     <li className={classes(linkRow.row, !canBuy && linkRow.shut)}>
       <div className={styles.crossing} id={id}>
         {showsDay && <span className={styles.day}>{formatShortDay(localDay(sailing.departsLocal))}</span>}
-        <Times sailing={sailing} line={showsLine ? sailing.lineName : undefined} />
+        <SailingTimes sailing={sailing} line={showsLine ? sailing.lineName : undefined} />
       </div>
       {canBuy && (
         <div className={styles.offer}>
-          {sailing.fromAmount !== null && (
+          {price !== null && (
             <span className={styles.price}>
-              <span className={styles.from}>from </span>
-              {formatMoney(sailing.fromAmount, sailing.currency)}
+              {rich('<small>from </small>{price}', {
+                small: (word) => <span className={styles.from}>{word}</span>,
+                price: formatMoney(price, sailing.currency),
+              })}
             </span>
           )}
           <button
             type="button"
-            aria-label={`Choose the ${readCrossingTimes(sailing).departs.text} sailing`}
+            aria-label={t('Choose the {departure} sailing', {
+              departure: readCrossingTimes(sailing).departs.text,
+            })}
             aria-describedby={id}
             className={linkRow.target}
             onClick={() => onChoose(sailing)}
@@ -65,23 +76,21 @@ export function SailingRow({
           </button>
         </div>
       )}
-      <div className={styles.state}>
-        {status && <SailingBadge {...status} />}
+      <div className={styles.state} data-quiet={isQuiet || undefined}>
+        <SailingBadge sailing={sailing} />
         <Space sailing={sailing} />
-        {statusText !== '' && statusText !== availability.text && <p>{statusText}</p>}
+        {hasStatusText && <p>{statusText}</p>}
         {needsBooth(sailing) && phone !== null && (
-          <p>
-            Ticket booth: <PhoneLink phone={phone} />
-          </p>
+          <p>{rich('Ticket booth: <tel>{phone}</tel>', { phone, tel: () => <PhoneLink phone={phone} /> })}</p>
         )}
       </div>
     </li>
   );
 }
 
-/** Shows the time zone once if both ports share it. */
-function Times({ sailing, line }: { sailing: Journey; line: string | undefined }) {
-  const { departsZoneLabel, arrivesZoneLabel, durationMinutes, transfer, vessel } = sailing;
+export function SailingTimes({ sailing, line }: { sailing: Journey; line?: string | undefined }) {
+  const { durationMinutes, transfer, vessel } = sailing;
+  const zones = findShownZones(sailing);
   const { departs } = readCrossingTimes(sailing);
   const { arrives } = readCrossingTimes(transfer?.onward ?? sailing);
   const stops = transfer ? describeTransfer(transfer) : describeStops(sailing);
@@ -90,13 +99,15 @@ function Times({ sailing, line }: { sailing: Journey; line: string | undefined }
     <>
       <span className={styles.clock}>
         <ShownTime {...departs} />
-        {departsZoneLabel !== arrivesZoneLabel && <span className={styles.zone}> {departsZoneLabel}</span>}
+        {zones.departs && <span className={styles.zone}> {zones.departs}</span>}
       </span>{' '}
       <span className={styles.details}>
-        <span className="visually-hidden">arrives </span>
+        {/* Translators: before a time. */}
+        <span className="visually-hidden">{t('arrives')} </span>
         <span aria-hidden="true">→ </span>
         <span className={styles.arrival}>
-          <ShownTime {...arrives} /> {arrivesZoneLabel}
+          <ShownTime {...arrives} />
+          {zones.arrives && ` ${zones.arrives}`}
         </span>{' '}
         · {details.join(' · ')}
       </span>
@@ -104,7 +115,10 @@ function Times({ sailing, line }: { sailing: Journey; line: string | undefined }
   );
 }
 
-function SailingBadge({ label, tone, meaning }: SailingStatus) {
+export function SailingBadge({ sailing }: { sailing: Sailing }) {
+  const status = findStatus(sailing);
+  if (status === null) return null;
+  const { label, tone, meaning } = status;
   if (meaning === undefined) return <Badge tone={tone}>{label}</Badge>;
   return <StatusBadge label={label} tone={tone} meaning={meaning} />;
 }
@@ -117,19 +131,20 @@ export function hasLeft({ status }: Pick<Sailing, 'status'>): boolean {
   return status === 'departed' || status === 'arrived';
 }
 
-/** Shows nothing for a sailing with plenty of room. */
-function Space({ sailing: { availability } }: { sailing: Sailing }) {
-  const { state, fits, text, fullnessPercent } = availability;
-  if (state === 'on_sale' && fits) return null;
-  const isNearlyFull = state === 'low' && fits && fullnessPercent !== null && fullnessPercent >= NEARLY_FULL;
-  return isNearlyFull ? (
+/** Such a boat needs no line on a phone, where more sailings are in view without it. */
+function isHalfEmpty({ availability: { state, fullnessPercent } }: Sailing): boolean {
+  return state === 'on_sale' && fullnessPercent !== null && fullnessPercent < 50;
+}
+
+/** How full a sailing is that the party can buy, or why it cannot. */
+function Space({ sailing }: { sailing: Sailing }) {
+  const { state, text, fullnessPercent } = sailing.availability;
+  return canBuyOnline(sailing) && fullnessPercent !== null ? (
     <FullnessBar level={fullnessPercent / 100} text={text} />
   ) : (
     <p className={classes(state === 'low' && styles.low)}>{text}</p>
   );
 }
-
-const NEARLY_FULL = 80;
 
 function needsBooth(sailing: Sailing): boolean {
   const { state } = sailing.availability;
@@ -142,12 +157,13 @@ function findStatus(sailing: Sailing): SailingStatus | null {
   const leg = findLegBadge(sailing);
   const { state, fits } = sailing.availability;
   if (state === 'canceled' || sailing.status === 'canceled')
-    return { label: 'Canceled', tone: 'danger', meaning: 'sailing_canceled' };
+    return { label: t('Canceled|a sailing'), tone: 'danger', meaning: 'sailing_canceled' };
   if (hasLeft(sailing)) return leg;
   if (state === 'closed_online')
-    return { label: 'Online sales closed', tone: 'neutral', meaning: 'closed_online' };
-  if (state === 'full') return { label: 'Full', tone: 'danger', meaning: 'full' };
-  if (state === 'unknown') return { label: 'Space not known', tone: 'warning', meaning: 'space_unknown' };
-  if (!fits) return { label: 'No room for your party', tone: 'danger', meaning: 'no_room' };
+    return { label: t('Online sales closed'), tone: 'neutral', meaning: 'closed_online' };
+  // Translators: no places are left.
+  if (state === 'full') return { label: t('Full'), tone: 'danger', meaning: 'full' };
+  if (state === 'unknown') return { label: t('Space not known'), tone: 'warning', meaning: 'space_unknown' };
+  if (!fits) return { label: t('No room for your party'), tone: 'danger', meaning: 'no_room' };
   return sailing.delayMinutes > 0 ? leg : null;
 }

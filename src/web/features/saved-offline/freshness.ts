@@ -1,41 +1,67 @@
+import { t } from '#web/language/texts.ts';
 import { formatClockOnDevice, formatDayOnDevice, isDayBefore, isSameDay } from '../site/device-time.ts';
 
 /** "Updated 8:12 AM", with the day if it was not today; on this device's clock. `now` in milliseconds. */
 export function formatFreshness(instants: readonly string[], now: number): string | null {
   const oldest = findOldest(instants);
   if (oldest === null) return null;
-  const day = isSameDay(oldest, now) ? '' : `${formatDayOnDevice(oldest)}, `;
-  return `Updated ${day}${formatClockOnDevice(oldest)}`;
+  const time = formatClockOnDevice(oldest);
+  return isSameDay(oldest, now)
+    ? t('Updated {time}', { time })
+    : t('Updated {day}, {time}', { day: formatDayOnDevice(oldest), time });
 }
 
 /** For data saved on this device: "Saved 2:05 PM today", "Saved yesterday, 2:05 PM", "Saved Nov 3, 2:05 PM". */
 export function formatSaved(instants: readonly string[], now: number): string | null {
-  const when = formatWhen(instants, now);
-  return when === null ? null : `Saved ${when}`;
+  const age = findAge(instants, now);
+  return (
+    age &&
+    t(
+      '{when, select, today {Saved {time} today} yesterday {Saved yesterday, {time}} earlier {Saved earlier} other {Saved {day}, {time}}}',
+      age,
+    )
+  );
 }
 
 /** For saved tickets, which may have been canceled since: "Last checked 2:05 PM today". */
 export function formatChecked(instants: readonly string[], now: number): string | null {
-  const when = formatWhen(instants, now);
-  return when === null ? null : `Last checked ${when}`;
-}
-
-function formatWhen(instants: readonly string[], now: number): string | null {
-  const line = formatSavedInLine(instants, now);
-  if (line === null) return null;
-  const isToday = isSameDay(findOldest(instants) ?? now, now) && line !== SAVED_EARLIER;
-  return `${line.slice('saved '.length)}${isToday ? ' today' : ''}`;
+  const age = findAge(instants, now);
+  return (
+    age &&
+    t(
+      '{when, select, today {Last checked {time} today} yesterday {Last checked yesterday, {time}} earlier {Last checked earlier} other {Last checked {day}, {time}}}',
+      age,
+    )
+  );
 }
 
 /** The same within a line: "saved 2:05 PM", "saved yesterday, 2:05 PM", "saved Nov 3, 2:05 PM". */
 export function formatSavedInLine(instants: readonly string[], now: number): string | null {
+  const age = findAge(instants, now);
+  return (
+    age &&
+    t(
+      '{when, select, today {saved {time}} yesterday {saved yesterday, {time}} earlier {saved earlier} other {saved {day}, {time}}}',
+      age,
+    )
+  );
+}
+
+/** `earlier`: the time is in the future, so one of the two clocks is wrong. */
+type Age = { when: 'today' | 'yesterday' | 'earlier' | 'other'; day: string; time: string };
+
+function findAge(instants: readonly string[], now: number): Age | null {
   const oldest = findOldest(instants);
   if (oldest === null) return null;
-  // One of the two clocks is wrong, so the hour would be too.
-  if (oldest.getTime() > now + CLOCKS_DIFFER_MS) return SAVED_EARLIER;
-  const clock = formatClockOnDevice(oldest);
-  if (isSameDay(oldest, now)) return `saved ${clock}`;
-  return `saved ${isDayBefore(oldest, now) ? 'yesterday' : formatDayOnDevice(oldest)}, ${clock}`;
+  const when =
+    oldest.getTime() > now + CLOCKS_DIFFER_MS
+      ? 'earlier'
+      : isSameDay(oldest, now)
+        ? 'today'
+        : isDayBefore(oldest, now)
+          ? 'yesterday'
+          : 'other';
+  return { when, day: formatDayOnDevice(oldest), time: formatClockOnDevice(oldest) };
 }
 
 /** A balance older than a day is shown as last known. */
@@ -46,9 +72,11 @@ export function isOldBalance(asOf: string, now: number): boolean {
 /** "as of 2:02 PM today", "last known, Nov 3, 2:02 PM; may have changed"; on this device's clock. */
 export function formatAsOf(asOf: string, now: number): string {
   const then = new Date(asOf);
-  const clock = formatClockOnDevice(then);
-  if (isOldBalance(asOf, now)) return `last known, ${formatDayOnDevice(then)}, ${clock}; may have changed`;
-  return `as of ${clock} ${isDayBefore(then, now) ? 'yesterday' : 'today'}`;
+  const time = formatClockOnDevice(then);
+  if (isOldBalance(asOf, now)) {
+    return t('last known, {day}, {time}; may have changed', { day: formatDayOnDevice(then), time });
+  }
+  return isDayBefore(then, now) ? t('as of {time} yesterday', { time }) : t('as of {time} today', { time });
 }
 
 /** The oldest of the valid instants. */
@@ -57,6 +85,5 @@ export function findOldest(instants: readonly string[]): Date | null {
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-const SAVED_EARLIER = 'saved earlier';
 const OLD_AFTER_MS = 24 * 60 * 60_000;
 const CLOCKS_DIFFER_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
 import { type DateStyle, formatInstant } from '#domain/format/dates.ts';
-import { textLanguage } from '#web/ui/text-language.ts';
+import { textLanguage } from '#web/language/page-language.ts';
 
 /** "8:12 AM" on this device's clock. */
 export function formatClockOnDevice(instant: string | Date): string {

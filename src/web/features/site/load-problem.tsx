@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '#web/language/texts.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -17,10 +18,10 @@ export function LoadProblem({ title, query }: { title: string; query: FailedQuer
           variant="secondary"
           needsConnection
           isPending={query.isFetching}
-          pendingText="Trying…"
+          pendingText={t('Trying…')}
           onClick={() => void query.refetch()}
         >
-          Try again
+          {t('Try again')}
         </Button>
       }
     >

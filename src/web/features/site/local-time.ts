@@ -1,6 +1,7 @@
 import { formatInstant } from '#domain/format/dates.ts';
+import { textLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
 import { formatDay as formatDayAs, type IsoDate } from '#web/ui/calendar/calendar.ts';
-import { textLanguage } from '#web/ui/text-language.ts';
 
 /**
  * Times on a port's clock, read from the text itself: a device in another zone must show the same digits that
@@ -30,29 +31,17 @@ export function formatShortDay(iso: IsoDate): string {
   return formatDayAs(iso, 'shortDay');
 }
 
-/** "8:40 AM PDT" */
+/** "8:40 AM PDT", or without a zone "8:40 AM" */
 export function formatTime(local: string, zoneLabel: string): string {
-  return `${formatClock(local)} ${zoneLabel}`;
+  return `${formatClock(local)} ${zoneLabel}`.trimEnd();
 }
 
 /** "1 h 5 min" */
 export function formatDuration(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
-  if (hours === 0) return `${rest} min`;
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
-}
-
-/** "1 hour earlier" than at the departure's clock; null where both ports' clocks agree. */
-export function formatClockChange(departsLocal: string, arrivesLocal: string): string | null {
-  const change = utcOffset(arrivesLocal) - utcOffset(departsLocal);
-  if (change === 0) return null;
-  const minutes = Math.abs(change);
-  const hours = minutes / 60;
-  const size = Number.isInteger(hours)
-    ? `${hours} ${hours === 1 ? 'hour' : 'hours'}`
-    : formatDuration(minutes);
-  return `${size} ${change < 0 ? 'earlier' : 'later'}`;
+  if (hours === 0) return t('{minutes} min', { minutes });
+  return rest === 0 ? t('{hours} h', { hours }) : t('{hours} h {minutes} min', { hours, minutes: rest });
 }
 
 /**
@@ -65,13 +54,6 @@ export function shiftLocalTime(local: string, milliseconds: number): string {
 }
 
 const MINUTE_MS = 60_000;
-
-/** Minutes ahead of UTC. */
-function utcOffset(local: string): number {
-  const [, sign, hours, minutes] = /([+-])(\d{2}):(\d{2})$/.exec(local) ?? [];
-  const size = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
-  return sign === '-' ? -size : size;
-}
 
 /** Minutes between two instants of the wire; these are UTC, so `Date` reads them right. */
 export function minutesBetween(from: string, to: string): number {

@@ -1,24 +1,28 @@
 import type { ReactNode } from 'react';
 import { LEGAL_PAGES } from '#contract/settings/legal-pages.ts';
+import { t } from '#web/language/texts.ts';
 import { hasAnalytics } from '#web/platform/analytics/has-analytics.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { AppShell } from '#web/ui/layout/page.tsx';
 import { openConsent } from '../consent/open-consent.ts';
 import { Questions, useCanReach } from './contact-ways.tsx';
+import { LanguageChoice } from './language-choice.tsx';
 
 type SiteFrameProps = {
   /** Where the operator's name leads. */
   homeTo: string;
   nav?: ReactNode;
+  /** Links in the header of wide screens. */
+  siteLinks?: ReactNode;
   actions: ReactNode;
   /** Links in the footer. */
   links?: ReactNode;
   children: ReactNode;
 };
 
-/** What stands around every screen of either host: the operator, the test ribbon, and whom to ask. */
-export function SiteFrame({ homeTo, nav, actions, links, children }: SiteFrameProps) {
+/** What stands around every screen of the customers' hosts: the operator, the test ribbon, and whom to ask. */
+export function SiteFrame({ homeTo, nav, siteLinks, actions, links, children }: SiteFrameProps) {
   const settings = useSettings();
   const { brand, contact, legal } = settings;
   const canReach = useCanReach();
@@ -28,9 +32,15 @@ export function SiteFrame({ homeTo, nav, actions, links, children }: SiteFramePr
       brand={brand.name}
       logo={brand.logo_url ?? undefined}
       homeTo={homeTo}
-      banner={pageConfig().provider.is_test ? 'Test payments: no real card is charged' : undefined}
+      banner={pageConfig().provider.is_test ? t('Test payments: no real card is charged') : undefined}
       nav={nav}
-      actions={actions}
+      links={siteLinks}
+      actions={
+        <>
+          <LanguageChoice />
+          {actions}
+        </>
+      }
       footerLinks={
         <>
           {links}
@@ -39,14 +49,14 @@ export function SiteFrame({ homeTo, nav, actions, links, children }: SiteFramePr
             return (
               href !== null && (
                 <a key={field} href={href}>
-                  {label}
+                  {t(label)}
                 </a>
               )
             );
           })}
           {settings.analytics.requires_consent && hasAnalytics(settings) && (
             <button type="button" onClick={() => void openConsent('requested')}>
-              Analytics
+              {t('Analytics')}
             </button>
           )}
         </>

@@ -1,4 +1,6 @@
 import { type ReactNode, useState } from 'react';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';
 import { Button } from '#web/ui/form/button.tsx';
@@ -29,20 +31,20 @@ export function TermsCheckbox({ id, isAccepted, error, onAccept }: TermsCheckbox
     <div>
       <Checkbox
         id={id}
-        label="I accept the terms of carriage"
+        label={t('I accept the terms of carriage')}
         checked={isAccepted}
         error={error}
         onChange={(event) => onAccept(event.target.checked)}
       />
       <div className={styles.read}>
         <Button variant="quiet" size="small" onClick={() => setIsOpen(true)}>
-          Read the terms
+          {t('Read the terms')}
         </Button>
       </div>
       {isOpen && (
         <TermsDialog
           onClose={() => setIsOpen(false)}
-          footer={<Button onClick={acceptAndClose}>I accept</Button>}
+          footer={<Button onClick={acceptAndClose}>{t('I accept')}</Button>}
         />
       )}
     </div>
@@ -50,23 +52,30 @@ export function TermsCheckbox({ id, isAccepted, error, onAccept }: TermsCheckbox
 }
 
 /** Says that pressing a button accepts the terms. Renders nothing where a checkbox asks for it. */
-export function TermsSentence({ action }: { action: 'paying' | 'getting the tickets' }) {
+export function TermsSentence({ action }: { action: 'paying' | 'getting-tickets' }) {
   const { terms } = useSettings();
   const [isOpen, setIsOpen] = useState(false);
   if (!acceptsTermsByPaying(terms)) return null;
   return (
     <>
       <p className="note">
-        By {action} you accept the{' '}
-        <button type="button" className={styles.link} onClick={() => setIsOpen(true)}>
-          terms
-        </button>
-        .
+        {rich(
+          action === 'paying'
+            ? 'By paying you accept the <terms>terms</terms>.'
+            : 'By getting the tickets you accept the <terms>terms</terms>.',
+          {
+            terms: (text) => (
+              <button type="button" className={styles.link} onClick={() => setIsOpen(true)}>
+                {text}
+              </button>
+            ),
+          },
+        )}
       </p>
       {isOpen && (
         <TermsDialog
           onClose={() => setIsOpen(false)}
-          footer={<Button onClick={() => setIsOpen(false)}>Close</Button>}
+          footer={<Button onClick={() => setIsOpen(false)}>{t('Close')}</Button>}
         />
       )}
     </>
@@ -76,7 +85,7 @@ export function TermsSentence({ action }: { action: 'paying' | 'getting the tick
 function TermsDialog({ onClose, footer }: { onClose: () => void; footer: ReactNode }) {
   const { terms } = useSettings();
   return (
-    <Modal size="lg" title="Terms of carriage" onClose={onClose} footer={footer}>
+    <Modal size="lg" title={t('Terms of carriage')} onClose={onClose} footer={footer}>
       <Stack>
         {terms.text.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>

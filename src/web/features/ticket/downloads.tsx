@@ -1,10 +1,11 @@
+import { t } from '#web/language/texts.ts';
 import { Button, ButtonLink, type ButtonLinkProps } from '#web/ui/form/button.tsx';
 
 /** `file`: address of the calendar file. */
 export function AddToCalendar({ file }: { file: string }) {
   return (
     <Download icon="calendar" to={file}>
-      Add to calendar
+      {t('Add to calendar')}
     </Download>
   );
 }
@@ -14,15 +15,15 @@ export function PrintTickets({ pdf }: { pdf: string }) {
   return (
     <>
       <Download icon="download" to={pdf}>
-        Tickets as PDF
+        {t('Tickets as PDF')}
       </Download>
-      <Button variant="secondary" icon="print" onClick={() => window.print()}>
-        Print
+      <Button variant="quiet" block icon="print" onClick={() => window.print()}>
+        {t('Print')}
       </Button>
     </>
   );
 }
 
 function Download(props: Pick<ButtonLinkProps, 'icon' | 'to' | 'children'>) {
-  return <ButtonLink variant="secondary" needsConnection download {...props} />;
+  return <ButtonLink variant="quiet" block needsConnection download {...props} />;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { t } from '#web/language/texts.ts';
 import { useShowsAtGate } from '#web/platform/connection/readable-offline.ts';
 import { keepScreenOn } from '#web/platform/install/wake-lock.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
@@ -17,7 +18,7 @@ export function GateHint({ asOf }: { asOf: string }) {
   }, []);
   return (
     <p ref={hint} className={styles.hint} data-no-print="">
-      Turn your screen’s brightness all the way up before it is scanned.
+      {t('Turn your screen’s brightness all the way up before it is scanned.')}
     </p>
   );
 }

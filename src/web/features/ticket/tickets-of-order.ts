@@ -1,7 +1,7 @@
-import { isVoid } from '#domain/orders/describe-ticket.ts';
+import { isVoid } from '#domain/orders/ticket-status.ts';
 import type { Leg, Order, PartyCode, Ticket } from '#web/platform/api/types.ts';
+import { expectedArrival } from '../order/expected-arrival.ts';
 import { listAllLegs } from '../order/journeys.ts';
-import { expectedArrival } from '../sailing/crossing-times.ts';
 
 /** What tickets are shown with. Tickets sent by another person come without a contact and without a party's code. */
 export type TicketHolder = Pick<

@@ -1,4 +1,4 @@
-import { CLIENT_TEXTS, STATUS } from '#contract/client-errors.ts';
+import { STATUS } from '#contract/client-errors.ts';
 import { changeDetails, getDetails } from '#contract/identity/accounts/endpoints.ts';
 
 import { camelCased, snakeKey } from '../api/case-conversion.ts';
@@ -20,6 +20,7 @@ const SIGNED_OUT: Profile = {
     pendingEmail: '',
     mfaRequired: false,
     betaTester: false,
+    language: null,
   },
   loaded: false,
 };
@@ -83,7 +84,7 @@ async function load(token: string): Promise<void> {
   const result = await requestOlder(getDetails);
   if (readToken() !== token) return;
   if (result.error === undefined) {
-    const { id, email, name, phone = '', pending_email = '', mfa_required, beta_tester } = result;
+    const { id, email, name, phone, pending_email, mfa_required, beta_tester, language } = result;
     const customer = camelCased({
       id,
       email,
@@ -92,6 +93,7 @@ async function load(token: string): Promise<void> {
       pending_email: pending_email ?? '',
       mfa_required: mfa_required === true,
       beta_tester: beta_tester === true,
+      language: language ?? null,
     });
     profileStore.set({ customer, loaded: true });
   } else if (!isReportedElsewhere(result)) {
@@ -99,10 +101,11 @@ async function load(token: string): Promise<void> {
   }
 }
 
-function isReportedElsewhere({ error, status_code }: OlderFailure): boolean {
+function isReportedElsewhere(failure: OlderFailure): boolean {
   // Leaving the page aborts its requests, which is not a failure.
+  const { status_code } = failure;
   const isLeft = status_code === STATUS.network && apiAvailable.get();
-  return isLeft || status_code === STATUS.unauthorized || error === CLIENT_TEXTS.reported;
+  return isLeft || status_code === STATUS.unauthorized || 'request_id' in failure;
 }
 
 /** Takes the server's stored value of each sent field, which it may have normalized, or else the sent value. */

@@ -1,3 +1,4 @@
+import { hostDescriptions } from '#contract/hosts.ts';
 import { pageConfig } from '../page-config.ts';
 import { currentSettings } from '../settings/settings.ts';
 import { findDecision, objectsToTracking } from './consent-decision.ts';
@@ -16,13 +17,15 @@ export function allowedScripts(): ThirdPartyScripts {
 export function configuredScripts(): ThirdPartyScripts {
   if (objectsToTracking()) return NONE;
   const { host, settings } = pageConfig();
+  const { containerSetting } = hostDescriptions[host];
+  if (containerSetting === null) return NONE;
   const current = currentSettings().analytics;
   // The page's security policy allows only the ids that the page was made with.
   const agreed = (key: 'tickets_container_id' | 'portal_container_id' | 'recorder_site_id') =>
     settings.analytics[key] === current[key] ? current[key] || null : null;
   const siteId = Number(agreed('recorder_site_id') ?? Number.NaN);
   return {
-    containerId: agreed(host === 'portal' ? 'portal_container_id' : 'tickets_container_id'),
+    containerId: agreed(containerSetting),
     recorderSiteId: Number.isInteger(siteId) && siteId > 0 ? siteId : null,
   };
 }

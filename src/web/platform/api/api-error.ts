@@ -1,6 +1,9 @@
 import { CLIENT_TEXTS, getErrorCode } from '#contract/client-errors.ts';
 import type { ApiError as WireError } from '#contract/common.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { t } from '#web/language/texts.ts';
+
+const REPORTED_CODES: readonly ErrorCode[] = ['internal_server_error', 'unknown_error'];
 
 /** Thrown for a failed call of the newer style. `code` and `message` are those of the first error. */
 export class ApiError extends Error {
@@ -33,23 +36,29 @@ export class ApiError extends Error {
  */
 export function errorText(failure: unknown): string {
   const text = plainText(failure);
-  if (text !== CLIENT_TEXTS.reported) return text;
-  const requestId = findRequestId(failure);
-  return requestId === null ? text : `${text} Error code: ${getErrorCode(requestId)}`;
+  const requestId = findReportedId(failure);
+  return requestId === null
+    ? text
+    : t('{problem} Error code: {code}', { problem: text, code: getErrorCode(requestId) });
 }
 
 function plainText(failure: unknown): string {
   if (failure instanceof ApiError) return joined(failure.errors.map((error) => error.message));
   if (typeof failure === 'object' && failure !== null && 'error' in failure) {
-    return typeof failure.error === 'string' ? joined([failure.error]) : CLIENT_TEXTS.plain;
+    return typeof failure.error === 'string' ? joined([failure.error]) : t(CLIENT_TEXTS.plain);
   }
-  return CLIENT_TEXTS.plain;
+  return t(CLIENT_TEXTS.plain);
 }
 
-function findRequestId(failure: unknown): string | null {
-  if (failure instanceof ApiError) return failure.requestId;
+function findReportedId(failure: unknown): string | null {
+  if (failure instanceof ApiError) return isReported(failure) ? failure.requestId : null;
   const isTold = typeof failure === 'object' && failure !== null && 'request_id' in failure;
   return isTold && typeof failure.request_id === 'string' ? failure.request_id : null;
+}
+
+/** Whether the customer reads that the failure has been reported. */
+export function isReported({ code }: Pick<WireError, 'code'>): boolean {
+  return REPORTED_CODES.some((reported) => reported === code);
 }
 
 export function hasErrorCode(failure: unknown, code: ErrorCode): boolean {
@@ -57,5 +66,5 @@ export function hasErrorCode(failure: unknown, code: ErrorCode): boolean {
 }
 
 function joined(texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join(', ') || CLIENT_TEXTS.plain;
+  return texts.filter((text) => text !== '').join(', ') || t(CLIENT_TEXTS.plain);
 }

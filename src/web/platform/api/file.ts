@@ -1,12 +1,14 @@
 import { CLIENT_TEXTS, STATUS } from '#contract/client-errors.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { ConnectionReason } from '#contract/worker-messages.ts';
+import { textLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
 import { markUnavailable } from '../connection/connection.ts';
 import { reportFailedCall } from '../reporting/reporting.ts';
 import { readToken, rejectSession } from '../session/session.ts';
 import type { ApiError } from './api-error.ts';
 import { type QueryInput, queryString } from './query-string.ts';
-import { toApiError } from './request.ts';
+import { isToldReported, toApiError } from './request.ts';
 import type { InputArgs } from './request-types.ts';
 import { buildPath } from './send.ts';
 
@@ -25,7 +27,10 @@ export async function download<E extends Endpoint>(
   const path = buildPath(endpoint, input);
   const token = readToken();
   const response = await fetch(path + queryString((input ?? {}) as QueryInput), {
-    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    headers: {
+      'accept-language': textLanguage(),
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+    },
     credentials: 'same-origin',
     signal: AbortSignal.timeout(TIMEOUT),
   }).catch(() => null);
@@ -45,7 +50,7 @@ export async function download<E extends Endpoint>(
 
 function unreachable(why: ConnectionReason = 'network'): ApiError {
   markUnavailable(why);
-  return toApiError({ error: CLIENT_TEXTS.tryAgain, status_code: STATUS.network });
+  return toApiError({ error: t(CLIENT_TEXTS.tryAgain), status_code: STATUS.network });
 }
 
 async function readRefusal(path: string, response: Response): Promise<ApiError> {
@@ -55,11 +60,11 @@ async function readRefusal(path: string, response: Response): Promise<ApiError> 
   const requestId = response.headers.get('x-request-id');
   const refusal = toApiError({
     ...fields,
-    error: CLIENT_TEXTS.reported,
+    error: t(CLIENT_TEXTS.reported),
     status_code: status,
     ...(requestId ? { request_id: requestId } : {}),
   });
-  if (refusal.message === CLIENT_TEXTS.reported && status !== STATUS.unauthorized) {
+  if (isToldReported(refusal, status)) {
     reportFailedCall('GET', path, { status, requestId }, refusal);
   }
   return refusal;

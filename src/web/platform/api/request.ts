@@ -2,8 +2,9 @@ import { CLIENT_TEXTS, STATUS } from '#contract/client-errors.ts';
 import type { PageMeta, ApiError as WireError } from '#contract/common.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { t } from '#web/language/texts.ts';
 import { reportFailedCall } from '../reporting/reporting.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, isReported } from './api-error.ts';
 import { type CamelCased, camelCased } from './case-conversion.ts';
 import type { DataOf, InputArgs, WireDataOf } from './request-types.ts';
 import { buildPath, type RequestInput, send } from './send.ts';
@@ -42,13 +43,13 @@ export async function requestVerbatim<E extends Endpoint>(
 }
 
 /**
- * A failed call of the older style: `error` is the text to show, beside whatever else the server said. `request_id`: of a
- * failure that was reported.
+ * A failed call of the older style: `error` is the text to show, beside whatever else the server said. A failure that was
+ * reported has a `request_id`, undefined from a server that does not say.
  */
 export type OlderFailure = {
   error: string;
   status_code: number;
-  request_id?: string;
+  request_id?: string | undefined;
   [field: string]: unknown;
 };
 export type OlderResult<Data> = (Data & { error?: undefined; status_code: number }) | OlderFailure;
@@ -59,16 +60,21 @@ export async function requestOlder<E extends Endpoint>(
   ...[input]: InputArgs<E>
 ): Promise<OlderResult<WireDataOf<E>>> {
   const answer = await send(endpoint, input);
-  if (answer.kind !== 'answer') return { error: CLIENT_TEXTS.tryAgain, status_code: STATUS.network };
+  if (answer.kind !== 'answer') return { error: t(CLIENT_TEXTS.tryAgain), status_code: STATUS.network };
   const { status, body, requestId } = answer;
   const status_code = getStatus(status, body);
   if (status >= 200 && status < 300 && body.success !== false && !body.error) {
     return { ...body, status_code } as OlderResult<WireDataOf<E>>;
   }
-  const error = serverText(body) ?? olderText(status);
-  if (!isToldReported(error, status)) return { ...body, error, status_code };
+  const text = serverText(body);
+  const meaning = olderMeaning(status);
+  const error = text ?? t(CLIENT_TEXTS[meaning]);
+  const [first] = serverErrors(body);
+  const wasReported =
+    status !== STATUS.unauthorized && (first ? isReported(first) : text === null && meaning === 'reported');
+  if (!wasReported) return { ...body, error, status_code };
   reportFailedCall(endpoint.method, buildPath(endpoint, input), { status, requestId });
-  return { ...body, error, status_code, ...(requestId ? { request_id: requestId } : {}) };
+  return { ...body, error, status_code, request_id: requestId ?? undefined };
 }
 
 /** A failure of the older style as the newer one throws it. */
@@ -87,7 +93,7 @@ async function readBody(endpoint: Endpoint, input: RequestInput = {}): Promise<R
   const [first, ...rest] = status >= STATUS.serverError && !isServerBusy(body) ? [] : serverErrors(body);
   const errors = [first ?? clientError(failureCode(status)), ...rest] as const;
   const failure = new ApiError(getStatus(status, body), errors, { retryAfter, requestId });
-  if (isToldReported(failure.message, status))
+  if (isToldReported(failure, status))
     reportFailedCall(endpoint.method, buildPath(endpoint, input), { status, requestId }, failure);
   throw failure;
 }
@@ -99,15 +105,15 @@ function isServerBusy(body: Record<string, unknown>): boolean {
 }
 
 /** The customer reads that the failure has been reported. A 401 leads to sign-in without showing its text. */
-function isToldReported(text: string, status: number): boolean {
-  return text === CLIENT_TEXTS.reported && status !== STATUS.unauthorized;
+export function isToldReported(failure: Pick<WireError, 'code'>, status: number): boolean {
+  return isReported(failure) && status !== STATUS.unauthorized;
 }
 
-function olderText(status: number): string {
-  if (status >= STATUS.serverError) return CLIENT_TEXTS.tryAgain;
-  if (status === STATUS.unprocessable) return CLIENT_TEXTS.checkAndTryAgain;
-  if (status >= STATUS.badRequest) return CLIENT_TEXTS.reported;
-  return CLIENT_TEXTS.plain;
+/** What a failure means of which the server says nothing. */
+function olderMeaning(status: number): keyof typeof CLIENT_TEXTS {
+  if (status >= STATUS.serverError) return 'tryAgain';
+  if (status === STATUS.unprocessable) return 'checkAndTryAgain';
+  return status >= STATUS.badRequest ? 'reported' : 'plain';
 }
 
 function serverText(body: Record<string, unknown>): string | null {
@@ -115,7 +121,7 @@ function serverText(body: Record<string, unknown>): string | null {
 }
 
 function clientError(code: 'network_error' | ReturnType<typeof failureCode>): WireError {
-  return { code, message: code === 'network_error' ? CLIENT_TEXTS.tryAgain : CLIENT_TEXTS.reported };
+  return { code, message: t(code === 'network_error' ? CLIENT_TEXTS.tryAgain : CLIENT_TEXTS.reported) };
 }
 
 function failureCode(status: number): 'internal_server_error' | 'unknown_error' {

@@ -1,6 +1,7 @@
 import { STATUS } from '#contract/client-errors.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { fillPath } from '#contract/paths.ts';
+import { textLanguage } from '#web/language/page-language.ts';
 import { checkApi, isJson, markUnavailable } from '../connection/connection.ts';
 import { pendingRequests } from '../pending-requests.ts';
 import { noteServerTime } from '../server-clock.ts';
@@ -93,7 +94,10 @@ function requestInit(
   token: string | null,
   signal: AbortSignal,
 ): RequestInit {
-  const headers: Record<string, string> = { accept: 'application/json' };
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'accept-language': textLanguage(),
+  };
   if (token !== null) headers.authorization = `Bearer ${token}`;
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   if (body !== undefined) headers['content-type'] = 'application/json';

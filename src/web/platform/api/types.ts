@@ -1,5 +1,12 @@
 import type * as catalogue from '#contract/catalogue/schemas.ts';
 import type * as departures from '#contract/departures/schemas.ts';
+import type * as staffCustomers from '#contract/desk/customers/schemas.ts';
+import type * as staffOrders from '#contract/desk/orders/schemas.ts';
+import type * as staffRefunds from '#contract/desk/refunds/schemas.ts';
+import type * as desk from '#contract/desk/schemas.ts';
+import type * as gateQueue from '#contract/gate/queue/schemas.ts';
+import type * as gateSales from '#contract/gate/sales/schemas.ts';
+import type * as gateDevices from '#contract/gate-devices/schemas.ts';
 import type * as customers from '#contract/identity/accounts/schemas.ts';
 import type * as registration from '#contract/identity/registration/schemas.ts';
 import type * as security from '#contract/identity/security/schemas.ts';
@@ -10,10 +17,17 @@ import type * as changes from '#contract/orders/change/schemas.ts';
 import type * as rebooking from '#contract/orders/rebook/schemas.ts';
 import type * as orders from '#contract/orders/schemas.ts';
 import type * as ticketShares from '#contract/orders/ticket-shares/schemas.ts';
+import type * as passengerLists from '#contract/passenger-lists/schemas.ts';
 import type * as passTerms from '#contract/passes/pass-terms.ts';
 import type * as passes from '#contract/passes/schemas.ts';
 import type * as paymentCards from '#contract/payment-cards/schemas.ts';
+import type * as reports from '#contract/reports/schemas.ts';
 import type * as sailings from '#contract/sailings/schemas.ts';
+import type * as savedParty from '#contract/saved-party/schemas.ts';
+import type * as staffAccount from '#contract/staff/account/schemas.ts';
+import type * as staffAudit from '#contract/staff/audit/schemas.ts';
+import type * as staffMembers from '#contract/staff/members/schemas.ts';
+import type * as staff from '#contract/staff/schemas.ts';
 import type * as tripCards from '#contract/trip-cards/schemas.ts';
 import type { CamelCased } from './case-conversion.ts';
 
@@ -24,10 +38,40 @@ export type PassengerType = CamelCased<catalogue.PassengerType>;
 export type VehicleType = CamelCased<catalogue.VehicleType>;
 export type FareClass = CamelCased<catalogue.FareClass>;
 
+export type Boat = CamelCased<departures.Boat>;
+export type ServiceStatus = CamelCased<departures.ServiceStatus>;
+
 export type Sailing = CamelCased<sailings.Sailing>;
 export type Connection = CamelCased<sailings.Connection>;
 export type ConnectionsQuery = CamelCased<sailings.ConnectionsQuery>;
 export type SailingsQuery = CamelCased<sailings.SailingsQuery>;
+export type SailingDaysQuery = CamelCased<sailings.SailingDaysQuery>;
+export type SailingDay = CamelCased<sailings.SailingDay>;
+
+export type Report = CamelCased<reports.Report>;
+export type MonthState = CamelCased<reports.MonthState>;
+export type DeskBoard = CamelCased<desk.DeskBoard>;
+export type DeskBoat = CamelCased<desk.DeskBoat>;
+export type BoatDetails = CamelCased<desk.BoatDetails>;
+export type BoatOrder = CamelCased<desk.BoatOrder>;
+export type BoatChange = CamelCased<desk.BoatChange>;
+export type WorkItem = CamelCased<desk.WorkItem>;
+export type FareWork = CamelCased<desk.FareWork>;
+export type BoatChangeOutcome = CamelCased<desk.BoatChangeOutcome>;
+
+export type GateDevice = CamelCased<gateDevices.GateDevice>;
+export type AddedGateDevice = CamelCased<gateDevices.AddedGateDevice>;
+export type PairedGateDevice = CamelCased<gateDevices.PairedGateDevice>;
+
+export type Queue = CamelCased<gateQueue.Queue>;
+export type Sold = CamelCased<gateSales.Sold>;
+export type QueueEntry = CamelCased<gateQueue.QueueEntry>;
+
+export type AuditEntry = CamelCased<staffAudit.AuditEntry>;
+
+export type SavedParty = CamelCased<savedParty.SavedParty>;
+export type SavedVehicle = CamelCased<savedParty.SavedVehicle>;
+export type SavedTraveler = CamelCased<savedParty.SavedTraveler>;
 
 export type Departures = CamelCased<departures.Departures>;
 export type Departure = CamelCased<departures.Departure>;
@@ -86,3 +130,17 @@ export type TopUpList = CamelCased<tripCards.TopUpList>;
 export type StartedTopUp = CamelCased<tripCards.StartedTopUp>;
 
 export type AuthenticatorSetup = CamelCased<security.AuthenticatorSetup>;
+
+export type ListedBoat = CamelCased<passengerLists.ListedBoat>;
+export type ListedTraveler = CamelCased<passengerLists.ListedTraveler>;
+export type PassengerList = CamelCased<passengerLists.PassengerList>;
+
+export type StaffSession = CamelCased<staff.StaffSession>;
+export type StaffAccount = CamelCased<staffAccount.StaffAccount>;
+export type FoundOrder = CamelCased<staffOrders.FoundOrder>;
+export type StaffOrder = CamelCased<staffOrders.StaffOrder>;
+export type StaffCustomer = CamelCased<staffCustomers.StaffCustomer>;
+export type CustomerCard = CamelCased<staffCustomers.CustomerCard>;
+export type RefundPreview = CamelCased<staffRefunds.RefundPreview>;
+export type StaffMember = CamelCased<staffMembers.StaffMember>;
+export type StaffInvitation = CamelCased<staff.StaffInvitation>;

@@ -1,5 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js';
 import type { PageConfig } from '#contract/settings/schemas.ts';
+import { findOfferedLanguage, SOURCE_LANGUAGE } from '#messages/languages.ts';
+import { textLanguage } from '#web/language/page-language.ts';
 import { createStore } from '../create-store.ts';
 import { pageConfig } from '../page-config.ts';
 import { trustedScript } from '../trusted-types.ts';
@@ -26,7 +28,9 @@ const loading = createStore<Promise<Stripe> | null>(null);
 async function load(config: PageConfig['provider']): Promise<Stripe> {
   const { loadStripe } = await import('@stripe/stripe-js/pure');
   await ensureScript(config.script_url);
-  const stripe = await loadStripe(config.publishable_key);
+  // The provider has no pseudo-languages. By itself it would follow the browser, whatever the visitor has chosen.
+  const locale = findOfferedLanguage(textLanguage()) ?? SOURCE_LANGUAGE;
+  const stripe = await loadStripe(config.publishable_key, { locale });
   if (stripe === null) throw new Error(FAILED);
   return stripe;
 }

@@ -2,6 +2,7 @@ import { useLayoutEffect } from 'react';
 import { createStore, type Store, useStore } from '../create-store.ts';
 
 const readable = createStore<readonly string[]>([]);
+const showsConnection = createStore<readonly string[]>([]);
 const shownAtGate = createStore<readonly string[]>([]);
 
 /**
@@ -19,6 +20,17 @@ export function useIsReadableOffline(): boolean {
 /** This screen shows a code or a balance of this age ("saved 8:04 AM"), so the docked overlay starts as one line. */
 export function useShowsAtGate(age: string | null): void {
   useEntry(shownAtGate, age ?? '');
+}
+
+/**
+ * This screen works without a connection and says itself whether there is one: the overlay is not shown over it.
+ */
+export function useShowsConnection(): void {
+  useEntry(showsConnection, '');
+}
+
+export function useIsConnectionShown(): boolean {
+  return useStore(showsConnection, none).length > 0;
 }
 
 /** The ages of the codes and balances on this screen. */

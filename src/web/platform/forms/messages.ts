@@ -1,15 +1,35 @@
-/** The forms' messages about invalid input. A message of a single form is in that form. */
+import { t } from '#web/language/texts.ts';
+import { findPhoneExample } from './phone-example.ts';
+
+/** The forms' messages about invalid input, in the page's language. A message of a single form is in that form. */
 export const MESSAGES = {
-  name: 'Enter your name.',
-  label: 'Enter a name.',
-  email: 'Enter an email address, like name@example.com.',
-  phone: 'Enter a phone number, like +1 206 555 0142, or leave it empty.',
-  shortPassword: 'Choose a longer password.',
-  noPassword: 'Enter your password.',
-  digits: 'Enter all 6 digits of the code.',
-  amount: 'Enter an amount, like 10.00.',
-  terms: 'Accept the terms of carriage to continue.',
-} as const;
+  get name() {
+    return t('Enter your name.');
+  },
+  get label() {
+    return t('Enter a name.');
+  },
+  get email() {
+    return t('Enter an email address, like name@example.com.');
+  },
+  get phone() {
+    return t('Enter a phone number{example, select, none {} other {, like {example},}} or leave it empty.', {
+      example: findPhoneExample(),
+    });
+  },
+  get shortPassword() {
+    return t('Choose a longer password.');
+  },
+  get noPassword() {
+    return t('Enter your password.');
+  },
+  get digits() {
+    return t('Enter all 6 digits of the code.');
+  },
+  get terms() {
+    return t('Accept the terms of carriage to continue.');
+  },
+};
 
 /** A rough check; the contract's schema is stricter, and the server refuses what it refuses. */
 export function isEmail(text: string): boolean {

@@ -1,6 +1,6 @@
-import { CLIENT_TEXTS } from '#contract/client-errors.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { ApiError, errorText } from '../api/api-error.ts';
+import { t } from '#web/language/texts.ts';
+import { ApiError, errorText, isReported } from '../api/api-error.ts';
 import { camelKey } from '../api/case-conversion.ts';
 
 /** Messages by field. `form` is for what concerns no single field. */
@@ -12,7 +12,7 @@ export function findProblems<Field extends string>(
   fields: readonly Field[],
   byCode: Partial<Record<ErrorCode, Field>> = {},
 ): Problems<Field> {
-  if (!(failure instanceof ApiError) || isRateLimited(failure)) {
+  if (!(failure instanceof ApiError) || isRateLimited(failure) || isReported(failure)) {
     return { form: explainFailure(failure) } as Problems<Field>;
   }
   const problems: Partial<Record<string, string>> = {};
@@ -20,23 +20,22 @@ export function findProblems<Field extends string>(
     const key = byCode[code as ErrorCode] ?? fields.find((each) => each === camelKey(field)) ?? 'form';
     problems[key] = problems[key] === undefined ? message : `${problems[key]}, ${message}`;
   }
-  if (problems.form === CLIENT_TEXTS.reported) problems.form = explainFailure(failure);
   return problems as Problems<Field>;
 }
 
 /** The text to show for a failed action. A rate limit says when to try again. */
 export function explainFailure(failure: unknown): string {
   return isRateLimited(failure)
-    ? `Too many tries. You can try again in ${formatWait(failure.retryAfter)}.`
+    ? t('Too many tries. You can try again in {duration}.', { duration: formatWait(failure.retryAfter) })
     : errorText(failure);
 }
 
 /** Minutes and hours are rounded up. */
 export function formatWait(seconds: number): string {
-  if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  if (seconds < 60) return t('{seconds, plural, one {# second} other {# seconds}}', { seconds });
   const minutes = Math.ceil(seconds / 60);
-  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
-  return `${Math.ceil(minutes / 60)} hours`;
+  if (minutes < 120) return t('{minutes, plural, one {# minute} other {# minutes}}', { minutes });
+  return t('{hours, plural, one {# hour} other {# hours}}', { hours: Math.ceil(minutes / 60) });
 }
 
 function isRateLimited(failure: unknown): failure is ApiError & { retryAfter: number } {

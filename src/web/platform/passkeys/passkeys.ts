@@ -1,7 +1,10 @@
 import { getPasskeyChallenge } from '#contract/identity/sign-in/endpoints.ts';
+import type { getStaffPasskeyChallenge } from '#contract/staff/endpoints.ts';
 import { Verbatim } from '../api/case-conversion.ts';
 import { requestVerbatim } from '../api/request.ts';
 import { createStore } from '../create-store.ts';
+
+export type PasskeyChallenge = typeof getPasskeyChallenge | typeof getStaffPasskeyChallenge;
 
 /** `temp` and `response` go to the server; the other fields identify the passkey. */
 export type PasskeyResponse = { temp: string; response: Verbatim; rpId: string; credentialId: string };
@@ -23,12 +26,19 @@ export async function canAutofillPasskeys(): Promise<boolean> {
  * Opens the browser's dialog, or with `isAutofill` waits for a suggestion to be chosen. A second call cancels the
  * first.
  */
-export async function requestPasskey({ isAutofill = false } = {}): Promise<PasskeyResponse> {
+export async function requestPasskey({
+  isAutofill = false,
+  challenge = getPasskeyChallenge,
+}: {
+  isAutofill?: boolean;
+  /** Of customers or of staff. */
+  challenge?: PasskeyChallenge;
+} = {}): Promise<PasskeyResponse> {
   const own = { close: lastRequest.get()?.close };
   lastRequest.set(own);
   const [{ temp, options }, { openRequest, closeRequest }] = await Promise.all([
     // Another standard defines the keys of the options.
-    requestVerbatim(getPasskeyChallenge),
+    requestVerbatim(challenge),
     import('./browser-passkeys.ts'),
   ]);
   if (lastRequest.get() !== own) throw new DOMException('This request is no longer wanted.', 'AbortError');

@@ -1,3 +1,4 @@
+import { t } from '#web/language/texts.ts';
 import type { Connection, Sailing } from '../api/types.ts';
 
 /** Where and how long passengers change boats as they run now, and its two sailings. */
@@ -14,7 +15,10 @@ export function toJourney({ first, onward, transferPort, transferMinutes, ...jou
     ...{ arrivesAt, arrivesLocal, arrivesZone, arrivesZoneLabel },
     statusText: [first.statusText, onward.statusText].filter(Boolean).join(' '),
     stopsBetween: [],
-    vessel: { ...first.vessel, name: `${first.vessel.name}, then ${onward.vessel.name}` },
+    vessel: {
+      ...first.vessel,
+      name: t('{boat}, then {nextBoat}', { boat: first.vessel.name, nextBoat: onward.vessel.name }),
+    },
     transfer: {
       ...{ port: transferPort.name, first, onward },
       minutes: transferMinutes + onward.delayMinutes - first.delayMinutes,

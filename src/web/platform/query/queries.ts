@@ -1,11 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getOrder } from '#contract/orders/endpoints.ts';
-import { getSharedTickets } from '#contract/orders/ticket-shares/endpoints.ts';
 import { getCatalogue, searchConnections, searchSailings } from '#contract/sailings/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { ConnectionsQuery, SailingsQuery } from '../api/types.ts';
 import { type Journey, toJourney } from './journey.ts';
-import { ORDER_KEY, SAILINGS_KEY, SHARED_TICKETS_KEY } from './query-keys.ts';
+import { ORDER_KEY, SAILINGS_KEY } from './query-keys.ts';
 
 /** Queries that several modules share, so that screens, preloading and saved data use the same keys. */
 export const CATALOGUE_KEY = ['catalogue'] as const;
@@ -26,13 +25,6 @@ export function sailingsQuery(search: SailingsQuery | ConnectionsQuery) {
       if ('routeId' in search) return request(searchSailings, { query: search, signal });
       return (await request(searchConnections, { query: search, signal })).map(toJourney);
     },
-  });
-}
-
-export function sharedTicketsQuery(token: string) {
-  return queryOptions({
-    queryKey: [...SHARED_TICKETS_KEY, token] as const,
-    queryFn: ({ signal }) => request(getSharedTickets, { params: { token }, signal }),
   });
 }
 

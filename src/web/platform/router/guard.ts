@@ -1,6 +1,7 @@
 import { redirect, replace } from 'react-router';
 import type { Guard } from '#contract/page.ts';
 import { portalPages } from '#contract/paths.ts';
+import { t } from '#web/language/texts.ts';
 import { checkSession } from '../account/ping.ts';
 import { notify } from '../notifications/notifications.ts';
 import { isKnownSignedIn, sessionStore, setDestination, setSignInExpired } from '../session/session.ts';
@@ -27,7 +28,7 @@ export async function enter({ name, guard, url, signal }: Entry): Promise<void> 
     throw leadTo(portalPages.signIn, url);
   }
   if (typeof guard === 'object' && signedIn) {
-    notify(guard.signedOutOnly, { type: 'warning' });
+    notify(t(guard.signedOutOnly), { type: 'warning' });
     throw leadTo(portalPages.orders, url);
   }
 }

@@ -9,6 +9,7 @@ import {
   useMatches,
 } from 'react-router';
 import type { Page } from '#contract/page.ts';
+import type { Message } from '#messages/translate.ts';
 import { needsOwnDocument } from '../analytics/outside-scripts.ts';
 import { isOutdatedBundle } from '../reporting/classify.ts';
 import { saveForNextDocument } from '../session/session.ts';
@@ -24,7 +25,7 @@ export type ScreenHandle = {
   /** As in the contract. The build passes it on to the server. */
   path: string;
   name: string;
-  title: string | null;
+  title: Message | null;
   isReadableOffline?: true | undefined;
   lazy: (() => Promise<ComponentType>) | null;
   preload: ((args: PreloadArgs) => unknown) | null;

@@ -109,11 +109,17 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
   };
 }
 
+/**
+ * A sign-out waits so long for a slow storage, in milliseconds, as for the server: a browser that is killed before the
+ * session is marked as ended would start with it and its saved data again.
+ */
+const MARK_WITHIN = 3000;
+
 export function openStores(): AccountStores {
   return {
     data: openRecords('account-data'),
     paint: openRecords('first-paint'),
-    ended: openEndedSessions(),
+    ended: openEndedSessions({ deadline: MARK_WITHIN }),
   };
 }
 

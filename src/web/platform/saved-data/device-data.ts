@@ -1,12 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createEncryptionKeys,
-  type EncryptionKeys,
-  type Encryptor,
-  encryptorFromKeys,
-} from './encryption.ts';
+import { findDeviceEncryptor } from './device-keys.ts';
 import { persistQueries } from './persist-queries.ts';
-import { KEYS } from './persister.ts';
 import { openRecords, type Records } from './records.ts';
 
 export type DeviceData = {
@@ -41,22 +35,4 @@ export function openDeviceData(
       await records.clear();
     },
   };
-}
-
-async function findDeviceEncryptor(
-  records: Records,
-  stored: ReadonlyMap<string, unknown>,
-): Promise<Encryptor> {
-  const storedKeys = stored.get(KEYS);
-  const keys = isEncryptionKeys(storedKeys)
-    ? storedKeys
-    : await records.addOnce(KEYS, await createEncryptionKeys());
-  if (!isEncryptionKeys(keys)) throw new Error('The keys of saved data cannot be read.');
-  return encryptorFromKeys(keys, 'device');
-}
-
-function isEncryptionKeys(value: unknown): value is EncryptionKeys {
-  if (typeof value !== 'object' || value === null) return false;
-  const { content, names } = value as Partial<EncryptionKeys>;
-  return content instanceof CryptoKey && names instanceof CryptoKey;
 }

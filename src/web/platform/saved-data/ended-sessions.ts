@@ -1,13 +1,13 @@
 import { fingerprint } from '../fingerprint.ts';
-import { openRecords, type Records } from './records.ts';
+import { openRecords, type Records, type RecordsOptions } from './records.ts';
 
 /*
  * Browsers write cookies and local storage to disk seconds later, so a browser killed after a sign-out may restore
  * the token. IndexedDB writes are durable.
  */
 
-export function openEndedSessions(): Records {
-  return openRecords('ended-sessions');
+export function openEndedSessions(options?: RecordsOptions): Records {
+  return openRecords('ended-sessions', options);
 }
 
 /** Once it resolves, this browser no longer accepts the session with this owner's secret. */

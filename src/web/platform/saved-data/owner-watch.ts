@@ -3,6 +3,7 @@ import { pageConfig } from '../page-config.ts';
 import {
   adoptSession,
   isOpenPage,
+  isSignInRequired,
   onSessionCleared,
   ownerEpoch,
   ownerSecret,
@@ -87,8 +88,8 @@ export function watchOwner(changes: OwnerListeners): () => void {
    * may name an order of the last one. Public pages reload.
    */
   function replaceDocument(isOtherCustomer: boolean): void {
-    const { host, origins } = pageConfig();
-    if (host === 'tickets') whenNoPaymentPending(() => replacePage(null));
+    const { origins } = pageConfig();
+    if (!isSignInRequired()) whenNoPaymentPending(() => replacePage(null));
     else if (isOtherCustomer) replacePage(origins.portal + portalPages.orders);
     else if (!isOpenPage(window.location.pathname)) replacePage(origins.portal + portalPages.signIn);
   }

@@ -86,6 +86,11 @@ export function persistQueries(queryClient: QueryClient, options: PersistQueries
     }
   }
 
+  function saveSoon(query: Query): void {
+    if (timer !== undefined || isStopped() || !shouldSave(query, scope)) return;
+    timer = setTimeout(() => void flush(), Math.max(SAVE_DELAY, lastSave + SAVE_INTERVAL - Date.now()));
+  }
+
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -104,10 +109,10 @@ export function persistQueries(queryClient: QueryClient, options: PersistQueries
     if (isGoneError(event) && query.meta?.persist === scope && !isStopped()) {
       queue = queue.then(() => persister.drop(query.queryHash)).catch(giveUp);
     }
-    const mayHaveChanged = type === 'updated' || type === 'observerAdded';
-    if (!mayHaveChanged || timer !== undefined || isStopped() || !shouldSave(query, scope)) return;
-    timer = setTimeout(() => void flush(), Math.max(SAVE_DELAY, lastSave + SAVE_INTERVAL - Date.now()));
+    if (type === 'updated' || type === 'observerAdded') saveSoon(query);
   });
+  // A query that a screen has loaded before this was called has no event to come.
+  for (const query of cache.getAll()) saveSoon(query);
   const flushWhenHidden = () => {
     if (document.visibilityState === 'hidden') void flush();
   };

@@ -11,6 +11,7 @@ import {
   QueryClient,
 } from '@tanstack/react-query';
 import { getSavedVersion, SAVED_VERSIONS, type SavedVersion } from '../query/query-keys.ts';
+import { KEYS } from './device-keys.ts';
 import type { Encryptor } from './encryption.ts';
 import { isSavedRecord, MAX_AGE, type Records, type SavedRecord } from './records.ts';
 import { findExpiry, isPersistedQuery, type PersistScope, toRestored, withoutState } from './saved-query.ts';
@@ -45,9 +46,6 @@ export type PersisterOptions = {
 
 /** More records than a season's orders and all cards need. The oldest ones beyond it are deleted. */
 const MAX_RECORDS = 200;
-
-/** The name of the device's keys, which are not a record. */
-export const KEYS = 'keys';
 
 /** One encrypted record per query; the newest wins. The library's persister checks the age and version of each. */
 export function createPersister(options: PersisterOptions): RecordPersister {

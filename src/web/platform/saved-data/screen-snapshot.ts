@@ -1,5 +1,7 @@
-import { findPageIn, SNAPSHOT_STYLES } from '#contract/page.ts';
+import { findPageIn } from '#contract/page.ts';
+import { SNAPSHOT_STYLES } from '#contract/page-elements.ts';
 import { portalPageTable } from '#contract/portal-pages.ts';
+import { pageLanguage } from '#web/language/page-language.ts';
 
 /** The last markup of a screen, painted before the app runs. As private as the screen itself. */
 export type ScreenSnapshot = {
@@ -18,13 +20,13 @@ export const AGE = 'data-age';
 /** When the snapshot's content becomes wrong. */
 export const VALID_UNTIL = 'data-true-until';
 
-/** Names the snapshot of an address; null if the screen has none. */
+/** Names the snapshot of an address in the page's language; null if the screen has none. */
 export function snapshotName({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string | null {
   if (!findPageIn(portalPageTable, pathname)?.hasSnapshot) return null;
   const params = new URLSearchParams(search);
   // Where the installed app was started from.
   params.delete('source');
-  return `snapshot:${pathname}?${params}`;
+  return `snapshot:${pageLanguage()}:${pathname}?${params}`;
 }
 
 export function isScreenSnapshot(value: unknown): value is ScreenSnapshot {

@@ -1,3 +1,4 @@
+import { hostDescriptions, needsSession, sessionCookies } from '#contract/hosts.ts';
 import { findPageIn } from '#contract/page.ts';
 import { portalPages } from '#contract/paths.ts';
 import { portalPageTable } from '#contract/portal-pages.ts';
@@ -8,7 +9,7 @@ import { pageConfig } from '../page-config.ts';
 import { readCookie, removeCookie, writeCookie } from './cookies.ts';
 import { getSecret, renewedSecret } from './owner-secret.ts';
 
-const SESSION_COOKIE = 'session';
+const SESSION_COOKIE = sessionCookies.customer.name;
 /** Set if the token is not the first one of its session. */
 const OWNER_COOKIE = 'owner';
 const SESSION_DAYS = 365;
@@ -54,7 +55,14 @@ export function useSession(): Session {
   return useStore(sessionStore, () => SIGNED_OUT);
 }
 
+/** True on hosts whose pages need a signed-in customer, unless a page says otherwise. */
+export function isSignInRequired(): boolean {
+  return needsSession(pageConfig().host);
+}
+
+/** The customer's token; null on hosts of other sessions, which receive the parent domain's cookie too. */
 export function readToken(): string | null {
+  if (hostDescriptions[pageConfig().host].session.kind !== 'customer') return null;
   return readCookie(SESSION_COOKIE) || null;
 }
 
@@ -138,7 +146,8 @@ export function clearSession(): Promise<unknown> {
 
 /**
  * Handles a 401, or a ping that says the session is over. Ignores answers to an earlier token than the current one
- * (`sentToken`). Does not leave pages that need no account, nor the ticket host if the buyer had not signed in.
+ * (`sentToken`). Does not leave pages that need no account, nor a host without required sign-in if the buyer had not
+ * signed in.
  */
 export function rejectSession(sentToken: string | null): void {
   const token = readToken();
@@ -146,14 +155,13 @@ export function rejectSession(sentToken: string | null): void {
   if (isSessionLost()) endSession();
   else if (sentToken !== token) return;
   else if (token !== null) endSession();
-  const { host, origins } = pageConfig();
-  if (host === 'tickets' && token === null) return;
-  if (host === 'portal') {
+  if (!isSignInRequired() && token === null) return;
+  if (isSignInRequired()) {
     if (isOpenPage(path)) return;
     // For this tab only.
     writeStored(RETURN_KEY, path, 'sessionStorage');
   }
-  page.get().leaveFor(new URL(portalPages.signIn, origins.portal).href);
+  leaveFor(new URL(portalPages.signIn, pageConfig().origins.portal).href);
 }
 
 /** Sets the path with query that a 401 is judged for: the page on screen, or the target of a pending navigation. */
@@ -213,6 +221,11 @@ function clearOwnerState(): Promise<unknown> {
 }
 
 /** Lets tests observe full page loads. */
+/** Opens an address as a new document. */
+export function leaveFor(url: string): void {
+  page.get().leaveFor(url);
+}
+
 export function onLeave(handler: (url: string) => void): void {
   page.set({ leaveFor: handler });
 }
@@ -226,7 +239,7 @@ const destination = createStore<string | null>(null);
  * on the account host do not reach it.
  */
 function isSessionLost(): boolean {
-  return pageConfig().host === 'portal' && isAuthenticatedHere() && readToken() === null;
+  return isSignInRequired() && isAuthenticatedHere() && readToken() === null;
 }
 
 function endSession(): void {

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import type { WebSettings } from '#contract/settings/schemas.ts';
+import type { PageSettings } from '#contract/settings/schemas.ts';
+import type { Language } from '#messages/languages.ts';
+import { pageLanguage } from '#web/language/page-language.ts';
 import { createStore } from '../create-store.ts';
 import { pageConfig } from '../page-config.ts';
 import { report } from '../reporting/reporting.ts';
@@ -17,31 +19,33 @@ type SettingsState = {
 export const settingsStore = createStore<SettingsState>({ loaded: false, isLocalRead: false, stored: null });
 
 /** Settings "web": those in the page until newer ones arrive, so that screens never wait. */
-export function useSettings(): WebSettings {
+export function useSettings(): PageSettings {
   return useSyncExternalStore(settingsStore.subscribe, currentSettings, pageSettings);
 }
 
 /** Returns the same object while the settings are equal, so that a refresh without changes renders nothing. */
-export function currentSettings(): WebSettings {
+export function currentSettings(): PageSettings {
   const base = pageSettings();
   const { stored } = settingsStore.get();
+  const language = pageLanguage();
   const last = merged.get();
-  if (last?.base === base && last.stored === stored) return last.settings;
-  const next = stored === null ? base : (overlay(base, stored) as WebSettings);
+  if (last?.base === base && last.stored === stored && last.language === language) return last.settings;
+  const next = stored === null ? base : (overlay(base, stored) as PageSettings);
   const previous = last?.base === base ? last.settings : base;
   const settings = JSON.stringify(next) === JSON.stringify(previous) ? previous : next;
-  merged.set({ base, stored, settings });
+  merged.set({ base, stored, language, settings });
   return settings;
 }
 
 /** The result of the last merge, and what it was made of. */
 const merged = createStore<{
-  base: WebSettings;
+  base: PageSettings;
   stored: SettingsState['stored'];
-  settings: WebSettings;
+  language: Language;
+  settings: PageSettings;
 } | null>(null);
 
-function pageSettings(): WebSettings {
+function pageSettings(): PageSettings {
   return pageConfig().settings;
 }
 
@@ -75,11 +79,19 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Ignores sections and fields of another type than the page's, so that wrong settings break no screen. */
+/**
+ * Takes texts in the page's language where there are any, as `tagline@de`. Ignores sections and fields of another type than
+ * the page's, so that wrong settings break no screen.
+ */
 function overlay(base: unknown, over: unknown): unknown {
   if (isPlainObject(base)) {
     if (!isPlainObject(over)) return base;
-    return Object.fromEntries(Object.entries(base).map(([key, value]) => [key, overlay(value, over[key])]));
+    return Object.fromEntries(
+      Object.entries(base).map(([key, value]) => [
+        key,
+        overlay(value, over[`${key}@${pageLanguage()}`] ?? over[key]),
+      ]),
+    );
   }
   if (over === undefined) return base;
   if (Array.isArray(base)) return Array.isArray(over) ? over : base;

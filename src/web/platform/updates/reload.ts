@@ -1,3 +1,5 @@
+import { message } from '#messages/translate.ts';
+import { t } from '#web/language/texts.ts';
 import { readStoredJson, writeStored } from '../browser-storage.ts';
 import { connectionPhase } from '../connection/connection.ts';
 import { createStore } from '../create-store.ts';
@@ -41,7 +43,7 @@ export function mayReload(cause: ReloadCause, about = ''): boolean {
 
 /** Reloads for the customer, and starts a waiting release. Refused while a payment is pending. */
 export function reloadPage(): void {
-  if (!mayReload('by-hand')) notify(PAYMENT_UNDER_WAY, { type: 'warning' });
+  if (!mayReload('by-hand')) notify(t(PAYMENT_UNDER_WAY), { type: 'warning' });
   else if (!actions.get().startUpdate()) tryReload('by-hand');
 }
 
@@ -55,7 +57,9 @@ export function onReload(handler: () => void): void {
   actions.set((others) => ({ ...others, reload: handler }));
 }
 
-const PAYMENT_UNDER_WAY = 'Your payment is on its way. Please wait for its result before you reload.';
+const PAYMENT_UNDER_WAY = message(
+  'Your payment is on its way. Please wait for its result before you reload.',
+);
 
 const actions = createStore({ startUpdate: (): boolean => false, reload: () => window.location.reload() });
 

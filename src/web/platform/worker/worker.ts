@@ -1,4 +1,5 @@
 import { messageSW, Workbox } from 'workbox-window';
+import { hostDescriptions } from '#contract/hosts.ts';
 import {
   ANSWER_WITHIN,
   type FromWorker,
@@ -106,7 +107,8 @@ async function register(): Promise<RegisteredWorker | null> {
     await disableWorker();
     return null;
   }
-  const workbox = new Workbox(trustedScript(WORKER_PATH), { scope: '/', updateViaCache: 'none' });
+  const { workerScope } = hostDescriptions[pageConfig().host];
+  const workbox = new Workbox(trustedScript(WORKER_PATH), { scope: workerScope, updateViaCache: 'none' });
   const registration = await workbox.register({ immediate: true });
   return registration === undefined ? null : { registration, workbox };
 }

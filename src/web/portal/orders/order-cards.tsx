@@ -1,5 +1,7 @@
+import { message } from '#messages/translate.ts';
 import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { findNextLeg } from '#web/features/order/trips.ts';
+import { t } from '#web/language/texts.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -18,20 +20,20 @@ export function OrderCards({ orders, search }: OrderCardsProps) {
   if (search.text === '') {
     return (
       <>
-        <h2 className="visually-hidden">{HEADINGS[search.view]}</h2>
+        <h2 className="visually-hidden">{t(HEADINGS[search.view])}</h2>
         <Cards orders={orders} search={search} />
       </>
     );
   }
   const parts = [
-    { title: 'Upcoming', orders: orders.filter(isAhead) },
-    { title: 'Past', orders: orders.filter((order) => !isAhead(order)) },
+    { title: t('Upcoming'), label: t('Upcoming orders'), orders: orders.filter(isAhead) },
+    { title: t('Past'), label: t('Past orders'), orders: orders.filter((order) => !isAhead(order)) },
   ];
   return (
     <Stack>
       {parts.map((part) =>
         part.orders.length === 0 ? null : (
-          <Stack key={part.title} as="section" gap="sm" aria-label={`${part.title} orders`}>
+          <Stack key={part.title} as="section" gap="sm" aria-label={part.label}>
             <h2>{part.title}</h2>
             <Cards orders={part.orders} search={search} />
           </Stack>
@@ -53,4 +55,8 @@ function Cards({ orders, search }: OrderCardsProps) {
   );
 }
 
-const HEADINGS = { upcoming: 'Upcoming trips', past: 'Past trips', all: 'All orders' } as const;
+const HEADINGS = {
+  upcoming: message('Upcoming trips'),
+  past: message('Past trips'),
+  all: message('All orders'),
+};

@@ -1,14 +1,16 @@
 import { type ReactNode, useState } from 'react';
+import { type Message, message } from '#messages/translate.ts';
+import { t } from '#web/language/texts.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import type { OrdersSearch, OrdersView } from './orders-search.ts';
 import { SearchForm } from './search-form.tsx';
 import { useShowOrders } from './show-orders.ts';
 
-const VIEWS: { id: OrdersView; label: string }[] = [
-  { id: 'upcoming', label: 'Upcoming' },
-  { id: 'past', label: 'Past' },
-  { id: 'all', label: 'All' },
+const VIEWS: { id: OrdersView; label: Message }[] = [
+  { id: 'upcoming', label: message('Upcoming') },
+  { id: 'past', label: message('Past') },
+  { id: 'all', label: message('All') },
 ];
 
 type OrderFiltersProps = {
@@ -24,8 +26,8 @@ export function OrderFilters({ search, hasSearch, children }: OrderFiltersProps)
   const isSearching = hasSearch || isAsked || search.text !== '';
   return (
     <Tabs
-      label="Which orders to show"
-      tabs={VIEWS}
+      label={t('Which orders to show')}
+      tabs={VIEWS.map(({ id, label }) => ({ id, label: t(label) }))}
       current={search.view}
       onChange={(view) => show({ ...search, view })}
     >
@@ -34,7 +36,7 @@ export function OrderFilters({ search, hasSearch, children }: OrderFiltersProps)
       {!isSearching && (
         <p>
           <Button variant="quiet" onClick={() => setIsAsked(true)}>
-            Search your orders
+            {t('Search your orders')}
           </Button>
         </p>
       )}

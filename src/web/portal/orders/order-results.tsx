@@ -1,5 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { t } from '#web/language/texts.ts';
 import type { Page } from '#web/platform/api/request.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { useConnectionPhase } from '#web/platform/connection/connection.ts';
@@ -28,8 +29,8 @@ export function Results({ list, search, highlighted }: ResultsProps) {
   if (list.data === undefined && search.text !== '' && isLost) {
     return <SavedResults search={search} />;
   }
-  if (list.isLoadingError) return <LoadProblem title="Your orders could not be loaded" query={list} />;
-  if (list.data === undefined) return <CardsSkeleton label="Loading your orders…" />;
+  if (list.isLoadingError) return <LoadProblem title={t('Your orders could not be loaded')} query={list} />;
+  if (list.data === undefined) return <CardsSkeleton label={t('Loading your orders…')} />;
   // The highlighted order is not repeated in the list.
   const orders = listOrders(list).filter(({ reference }) => !isPlain(search) || reference !== highlighted);
   if (orders.length === 0 && !list.hasNextPage) {
@@ -51,7 +52,7 @@ function Orders({ list, orders, search }: OrdersProps) {
   return (
     <>
       <output className="visually-hidden">
-        {total === 1 ? '1 order' : `${total ?? orders.length} orders`}
+        {t('{count, plural, one {# order} other {# orders}}', { count: total ?? orders.length })}
       </output>
       <div ref={items.box}>
         <OrderCards orders={orders} search={search} />
@@ -69,7 +70,7 @@ function NoMatches({ search, hasNextTrip }: { search: OrdersSearch; hasNextTrip:
     const wider = { ...search, view: 'all', text: canWiden ? text : '' } as const;
     return (
       <EmptyState
-        title={`No order matches “${text}”`}
+        title={t('No order matches “{search}”', { search: text })}
         action={
           <Button
             variant="secondary"
@@ -78,11 +79,13 @@ function NoMatches({ search, hasNextTrip }: { search: OrdersSearch; hasNextTrip:
               show(wider);
             }}
           >
-            {canWiden ? 'Look in all orders' : 'Show all orders'}
+            {t(canWiden ? 'Look in all orders' : 'Show all orders')}
           </Button>
         }
       >
-        Every word must match. Try a port, a day such as June 5, a name, or a part of the plate or reference.
+        {t(
+          'Every word must match. Try a port, a day such as June 5, a name, or a part of the plate or reference.',
+        )}
       </EmptyState>
     );
   }
@@ -96,20 +99,22 @@ function NoMatches({ search, hasNextTrip }: { search: OrdersSearch; hasNextTrip:
           preventScrollReset
           onClick={focusResults}
         >
-          Show all orders
+          {t('Show all orders')}
         </ButtonLink>
       }
     >
-      {view === 'past'
-        ? 'Trips you’ve taken will appear here.'
-        : 'Tickets you buy with this email address will appear here.'}
+      {t(
+        view === 'past'
+          ? 'Trips you’ve taken will appear here.'
+          : 'Tickets you buy with this email address will appear here.',
+      )}
     </EmptyState>
   );
 }
 
 function emptyTitle({ view }: OrdersSearch, hasNextTrip: boolean): string {
-  if (view === 'past') return 'No past trips';
-  return hasNextTrip ? 'No other upcoming trips' : 'No upcoming trips';
+  if (view === 'past') return t('No past trips');
+  return t(hasNextTrip ? 'No other upcoming trips' : 'No upcoming trips');
 }
 
 /** The pressed control disappears with the message. */

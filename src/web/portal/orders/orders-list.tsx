@@ -8,6 +8,7 @@ import { SavedAge, useIsFresh } from '#web/features/saved-offline/saved-age.tsx'
 import { useNow } from '#web/features/site/use-now.ts';
 import { gateLink, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
+import { t } from '#web/language/texts.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -53,11 +54,15 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
         <NoOrders />
       ) : upcoming.isPending || mayBeNew ? (
         // The list must not move when the next trip appears above it.
-        <CardsSkeleton label="Loading your orders…" />
+        <CardsSkeleton label={t('Loading your orders…')} />
       ) : (
         <Stack gap="lg">
-          {list.data && <OutdatedNotice what="Your orders" query={list} />}
-          <Stack as="section" id={RESULTS_ID} tabIndex={-1} aria-label="Orders">
+          {list.data && (
+            <OutdatedNotice query={list}>
+              {t('Your orders could not be updated. What you see may be out of date.')}
+            </OutdatedNotice>
+          )}
+          <Stack as="section" id={RESULTS_ID} tabIndex={-1} aria-label={t('Orders')}>
             <OrderFilters search={search} hasSearch={hasMany(list, search)}>
               {next && isPlain(search) && (
                 <NextTrip trip={next} gate={gateLink(orderPath, 'tickets')} to={orderPath} now={now} />
@@ -104,7 +109,7 @@ function Header({ lists, now }: { lists: readonly ListResult[]; now: number }) {
   const isFresh = useIsFresh(...lists);
   return (
     <PageHeader
-      title="My Orders"
+      title={t('My Orders')}
       intro={
         asOf.length > 0 ? (
           <SavedAge asOf={asOf} isFresh={isFresh} now={now} />
@@ -121,7 +126,7 @@ function Header({ lists, now }: { lists: readonly ListResult[]; now: number }) {
           isPending={isFetching}
           onClick={() => lists.forEach((list) => void list.refetch())}
         >
-          Refresh
+          {t('Refresh')}
         </Button>
       }
     />
@@ -132,10 +137,10 @@ function NoOrders() {
   return (
     <EmptyState
       icon="ticket"
-      title="No orders yet"
-      action={<ButtonLink to={`${pageConfig().origins.tickets}/`}>Buy tickets</ButtonLink>}
+      title={t('No orders yet')}
+      action={<ButtonLink to={`${pageConfig().origins.tickets}/`}>{t('Buy tickets')}</ButtonLink>}
     >
-      Tickets you buy with this email address will appear here.
+      {t('Tickets you buy with this email address will appear here.')}
     </EmptyState>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigate, useNavigationType } from 'react-router';
+import { t } from '#web/language/texts.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 import { lazyComponent, usePreloaded } from '#web/platform/updates/missing-chunk.ts';
 import styles from '../parts/cards.module.css';
@@ -19,7 +20,7 @@ export function OrdersScreen() {
   usePreloaded(loadOrderView);
   // The boundary stays when the address changes, so that the list is shown until the order can be.
   return (
-    <Suspense fallback={<CardsSkeleton label="Loading your order…" />}>
+    <Suspense fallback={<CardsSkeleton label={t('Loading your order…')} />}>
       <Screen key={order}>
         {order === null ? (
           <OrdersList search={search} />
@@ -77,8 +78,9 @@ function useFocusOnChange(order: string | null): void {
     last.current = order;
     if (left === order) return;
     const target = order === null ? findOrderLink(left) : null;
-    if (target === null) focusMain();
-    else target.focus({ preventScroll: true });
+    if (target !== null) target.focus({ preventScroll: true });
+    // Otherwise what the address names takes it.
+    else if (window.location.hash === '') focusMain();
   }, [order]);
 }
 

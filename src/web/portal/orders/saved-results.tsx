@@ -1,6 +1,8 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { matchesSearch, parseSearch, type SearchedOrder } from '#domain/orders/order-search.ts';
 import { localDay } from '#web/features/site/local-time.ts';
+import { textLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
 import type { Page } from '#web/platform/api/request.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
@@ -18,15 +20,15 @@ export function SavedResults({ search }: { search: OrdersSearch }) {
   const orders = searchSaved(client, search.text).toSorted(byDeparture(serverNow()));
   if (orders.length === 0) {
     return (
-      <EmptyState title={`No saved order matches “${search.text}”`}>
-        Without a connection, only the orders saved on this device are searched.
+      <EmptyState title={t('No saved order matches “{search}”', { search: search.text })}>
+        {t('Without a connection, only the orders saved on this device are searched.')}
       </EmptyState>
     );
   }
   return (
     <>
       <p className="muted" role="status">
-        Found among the orders saved on this device.
+        {t('Found among the orders saved on this device.')}
       </p>
       <OrderCards orders={orders} search={search} />
     </>
@@ -41,7 +43,7 @@ function searchSaved(client: QueryClient, text: string): OrderSummary[] {
     const other = newest.get(order.id);
     if (other === undefined || other.asOf < order.asOf) newest.set(order.id, order);
   }
-  const terms = parseSearch(text);
+  const terms = parseSearch(text, textLanguage());
   return [...newest.values()].filter((order) => matchesSearch(presentForSearch(order), terms));
 }
 

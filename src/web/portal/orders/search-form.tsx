@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { t } from '#web/language/texts.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import type { OrdersSearch } from './orders-search.ts';
@@ -25,8 +26,8 @@ export function SearchForm({ search, startsFocused }: { search: OrdersSearch; st
     // biome-ignore lint/a11y/useSemanticElements: phones of 2022 do not know <search>
     <form role="search" className={styles.form} onSubmit={handleSubmit}>
       <TextField
-        label="Search your orders"
-        hint="Port, day, name, license plate or reference"
+        label={t('Search your orders')}
+        hint={t('Port, day, name, license plate or reference')}
         name="search"
         type="search"
         className={styles.field}
@@ -39,7 +40,7 @@ export function SearchForm({ search, startsFocused }: { search: OrdersSearch; st
         autoFocus={startsFocused}
       />
       <Button type="submit" variant="secondary">
-        Search
+        {t('Search')}
       </Button>
     </form>
   );

@@ -1,5 +1,6 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { t } from '#web/language/texts.ts';
 import { Button } from '#web/ui/form/button.tsx';
 
 type ShowMoreProps = {
@@ -9,14 +10,14 @@ type ShowMoreProps = {
 };
 
 /** Fetches the next page of a list. */
-export function ShowMore({ query, label = 'Show more', onShow }: ShowMoreProps) {
+export function ShowMore({ query, label = t('Show more'), onShow }: ShowMoreProps) {
   if (!query.hasNextPage) return null;
   return (
     <Button
       variant="secondary"
       needsConnection
       isPending={query.isFetchingNextPage}
-      pendingText="Loading…"
+      pendingText={t('Loading…')}
       onClick={() => {
         onShow?.();
         void query.fetchNextPage();

@@ -1,11 +1,13 @@
-import { describePass } from '#domain/passes/describe-pass.ts';
+import { describePass } from '#sentences/passes.ts';
+import { textLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
 import type { PassTerms } from '#web/platform/api/types.ts';
 
 /** What a pass pays for, where and how long. */
 export function PassConditions({ pass }: { pass: PassTerms }) {
   return (
     <ul>
-      {describePass(pass).map((sentence) => (
+      {describePass(t, textLanguage(), pass).map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>

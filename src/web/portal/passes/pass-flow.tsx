@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
-import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { useCardChoice, useSavedCards } from '#web/features/payment/saved-cards.tsx';
 import { Questions } from '#web/features/site/contact-ways.tsx';
+import { t } from '#web/language/texts.ts';
 import type { PassTerms, TopUp } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -36,8 +36,10 @@ export function PassFlow({ passes, title }: PassFlowProps) {
       paid={(purchase) => <Paid purchase={purchase} />}
       ifClosed={
         <>
-          You can close this page. If the payment goes through, the trips will be on your pass. If it fails,
-          you are not charged. <Questions />
+          {t(
+            'You can close this page. If the payment goes through, the trips will be on your pass. If it fails, you are not charged.',
+          )}{' '}
+          <Questions />
         </>
       }
     />
@@ -49,11 +51,11 @@ function Paid({ purchase: { trips = 0, receiptNumber } }: { purchase: TopUp }) {
     <Notice
       type="success"
       role="status"
-      title={`${formatTrips(trips)} added`}
-      action={<ButtonLink to={portalPages.tripCards}>See your pass</ButtonLink>}
+      title={t('{trips, plural, one {# trip} other {# trips}} added', { trips })}
+      action={<ButtonLink to={portalPages.tripCards}>{t('See your pass')}</ButtonLink>}
     >
-      Your pass is ready. Show its code at the gate, or pay for tickets with it.{' '}
-      {receiptNumber !== null && `Your receipt is ${receiptNumber}.`}
+      {t('Your pass is ready. Show its code at the gate, or pay for tickets with it.')}{' '}
+      {receiptNumber !== null && t('Your receipt is {number}.', { number: receiptNumber })}
     </Notice>
   );
 }
@@ -83,11 +85,11 @@ function PassForm({ passes, failure, onStart }: PassFormProps) {
   const { code, saveCard } = form.values;
   const pass = passes.find((each) => each.code === code);
   return (
-    <Form form={form} problemTitle="Please check your choice">
-      <ProblemBox title="Not paid" text={failure} />
+    <Form form={form} problemTitle={t('Please check your choice')}>
+      <ProblemBox title={t('Not paid')} text={failure} />
       {passes.length > 1 && (
         <RadioCards
-          legend="Which pass"
+          legend={t('Which pass')}
           value={code}
           onChange={(value) => form.change({ code: value })}
           options={passes.map((each) => ({

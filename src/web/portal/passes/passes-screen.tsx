@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { portalPages } from '#contract/paths.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { t } from '#web/language/texts.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
@@ -16,24 +17,28 @@ export function PassesScreen() {
   return (
     <div className={styles.screen}>
       <PageHeader
-        title="Buy a pass"
-        intro="Pay for several trips at once, and use them when you travel."
-        back={{ to: portalPages.tripCards, label: 'Trip Cards' }}
+        title={t('Buy a pass')}
+        intro={t('Pay for several trips at once, and use them when you travel.')}
+        back={{ to: portalPages.tripCards, label: t('Trip Cards') }}
       />
       {passes === undefined ? (
-        <QueryFallback query={query} problem="The passes could not be loaded" loading="Loading the passes…">
+        <QueryFallback
+          query={query}
+          problem={t('The passes could not be loaded')}
+          loading={t('Loading the passes…')}
+        >
           <Skeleton height="5rem" lines={2} />
         </QueryFallback>
       ) : passes.length === 0 ? (
         <EmptyState
           icon="trip-card"
-          title="No passes are on sale"
-          action={<ButtonLink to={portalPages.tripCards}>Trip Cards</ButtonLink>}
+          title={t('No passes are on sale')}
+          action={<ButtonLink to={portalPages.tripCards}>{t('Trip Cards')}</ButtonLink>}
         >
-          You can pay with a trip card with money instead.
+          {t('You can pay with a trip card with money instead.')}
         </EmptyState>
       ) : (
-        <PassFlow passes={passes} title="Choose a pass" />
+        <PassFlow passes={passes} title={t('Choose a pass')} />
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import { portalPages } from '#contract/paths.ts';
 import { CardForm } from '#web/features/payment/card-form.tsx';
 import { type Payment, usePaymentState } from '#web/features/payment/payment.ts';
 import { ProviderElements } from '#web/features/payment/provider-elements.tsx';
+import { t } from '#web/language/texts.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import type { Provider } from '#web/platform/card-provider/types.ts';
 import { Button } from '#web/ui/form/button.tsx';
@@ -33,25 +34,26 @@ export function AddCardForm({ stripe, setup, hasPrimary, onCancel }: AddCardForm
           input={{ primary }}
           button={
             <Cluster>
-              <Button type="submit" icon="card" isPending={isSaving} pendingText="Adding…">
-                Add this card
+              <Button type="submit" icon="card" isPending={isSaving} pendingText={t('Adding…')}>
+                {t('Add this card')}
               </Button>
               <Button variant="secondary" aria-disabled={isSaving} onClick={onCancel}>
-                Cancel
+                {t('Cancel')}
               </Button>
             </Cluster>
           }
         >
           {hasPrimary && (
             <Checkbox
-              label="Make this my primary card"
+              label={t('Make this my primary card')}
               checked={primary}
               onChange={(event) => setPrimary(event.target.checked)}
             />
           )}
           <p>
-            Your card goes straight to our card provider, never to us. You agree that we may charge it for
-            what you buy with it. Adding it costs nothing.
+            {t(
+              'Your card goes straight to our card provider, never to us. You agree that we may charge it for what you buy with it. Adding it costs nothing.',
+            )}
           </p>
         </CardForm>
       )}

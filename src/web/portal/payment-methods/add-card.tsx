@@ -1,10 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { addPaymentCard, startCardSetup } from '#contract/payment-cards/endpoints.ts';
+import { message } from '#messages/translate.ts';
 import { CardProvider } from '#web/features/payment/card-provider.tsx';
 import { createPayment, usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import { READY, SENT, UNKNOWN } from '#web/features/payment/payment-machine.ts';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
+import { t } from '#web/language/texts.ts';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
@@ -26,7 +28,7 @@ export function AddCard({ setup, hasPrimary, onCancel }: AddCardProps) {
     <Card
       title={
         <span ref={heading} tabIndex={-1}>
-          Add a card
+          {t('Add a card')}
         </span>
       }
     >
@@ -34,7 +36,7 @@ export function AddCard({ setup, hasPrimary, onCancel }: AddCardProps) {
         <PaymentCheck payment={setup} texts={CHECK_TEXTS} />
       ) : (
         <Stack>
-          <ProblemBox title="Not added yet" text={state.problem} />
+          <ProblemBox title={t('Not added yet')} text={state.problem} />
           <CardProvider>
             {(stripe) => (
               <AddCardForm stripe={stripe} setup={setup} hasPrimary={hasPrimary} onCancel={onCancel} />
@@ -47,9 +49,9 @@ export function AddCard({ setup, hasPrimary, onCancel }: AddCardProps) {
 }
 
 const CHECK_TEXTS = {
-  waiting: 'Checking whether your card was added…',
-  title: 'We’re still checking whether your card was added',
-  intro: 'Our card provider has not answered yet. We’ll keep checking. Nothing has been charged.',
+  waiting: message('Checking whether your card was added…'),
+  title: message('We’re still checking whether your card was added'),
+  intro: message('Our card provider has not answered yet. We’ll keep checking. Nothing has been charged.'),
 };
 
 /** A card sent to the provider, with an unknown outcome. Contains no secret. */

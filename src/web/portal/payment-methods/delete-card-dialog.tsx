@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { removePaymentCard } from '#contract/payment-cards/endpoints.ts';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
-import { chooseTextLocale } from '#domain/format/text-locale.ts';
+import { formatList } from '#messages/intl.ts';
 import { cardName } from '#web/features/payment/card-name.tsx';
+import { ConfirmDialog } from '#web/features/site/dialogs.tsx';
+import { textLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request, requestPage } from '#web/platform/api/request.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
-import { textLanguage } from '#web/ui/text-language.ts';
-import { ConfirmDialog } from '../parts/dialogs.tsx';
 
 type DeleteCardDialogProps = {
   card: PaymentCard;
@@ -24,25 +25,27 @@ export function DeleteCardDialog({ card, successor, isLast, onClose, onDeleted }
   const removal = useAction(() => remove(card), { onDone: onDeleted, explain: errorText });
   return (
     <ConfirmDialog
-      title={`Delete ${cardName(card)}?`}
-      cancel="Keep this card"
-      confirm="Delete this card"
-      pendingText="Deleting…"
+      title={t('Delete {card}?', { card: cardName(card) })}
+      cancel={t('Keep this card')}
+      confirm={t('Delete this card')}
+      pendingText={t('Deleting…')}
       action={removal}
       onClose={onClose}
     >
       <ul>
-        <li>You can no longer pay with it. Paid orders stay valid.</li>
-        {successor && <li>{cardName(successor)} becomes your primary card.</li>}
+        <li>{t('You can no longer pay with it. Paid orders stay valid.')}</li>
+        {successor && <li>{t('{card} becomes your primary card.', { card: cardName(successor) })}</li>}
         {card.primary && successor === null && (
           <li>
-            {isLast
-              ? 'This is your only saved card. You can still enter a card when you pay.'
-              : 'Your other cards have expired, so you’ll have no primary card.'}
+            {t(
+              isLast
+                ? 'This is your only saved card. You can still enter a card when you pay.'
+                : 'Your other cards have expired, so you’ll have no primary card.',
+            )}
           </li>
         )}
         <TripCardsWithout card={card} />
-        <li>Refunds still go back to it. You can add it again at any time.</li>
+        <li>{t('Refunds still go back to it. You can add it again at any time.')}</li>
       </ul>
     </ConfirmDialog>
   );
@@ -61,17 +64,18 @@ function TripCardsWithout({ card }: { card: PaymentCard }) {
     .filter(({ autoTopUp }) => autoTopUp?.paymentCardId === card.id)
     .map(({ name }) => name);
   if (names?.length === 0) return null;
-  const which = names ? formatList(names) : 'A trip card that it tops up automatically';
   return (
     <li>
-      {which} {names && names.length > 1 ? 'are' : 'is'} no longer topped up until you choose another payment
-      card there.
+      {names
+        ? t(
+            '{count, plural, one {{cards} is} other {{cards} are}} no longer topped up until you choose another payment card there.',
+            { count: names.length, cards: formatList(textLanguage(), names) },
+          )
+        : t(
+            'A trip card that it tops up automatically is no longer topped up until you choose another payment card there.',
+          )}
     </li>
   );
-}
-
-function formatList(names: readonly string[]): string {
-  return new Intl.ListFormat(chooseTextLocale(textLanguage())).format(names);
 }
 
 /** A card that is already deleted counts as deleted. */

@@ -2,9 +2,12 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { makeCardPrimary } from '#contract/payment-cards/endpoints.ts';
+import { type Message, message } from '#messages/translate.ts';
 import { CardName, cardName, spokenCardName } from '#web/features/payment/card-name.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { Problem } from '#web/features/site/problem.tsx';
+import { t } from '#web/language/texts.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
@@ -20,7 +23,6 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Menu } from '#web/ui/popup/menu.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
 import { refreshTripCards } from '../trip-cards/queries.ts';
 import { AddCard, createCardSetup } from './add-card.tsx';
@@ -38,14 +40,15 @@ export function PaymentMethodsScreen() {
   const [deleting, setDeleting] = useState<PaymentCard | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: paymentCardsQuery.queryKey });
   const choose = useAction(({ id }: PaymentCard) => request(makeCardPrimary, { params: { id } }), {
-    onDone: (card) => notify(`${cardName(card)} is your primary card now.`, { type: 'success' }),
+    onDone: (card) => notify(namePrimary(card), { type: 'success' }),
     // After a refusal the list may be out of date.
     onSettled: () => void refresh(),
     explain: errorText,
   });
 
   function handleAdded(card: PaymentCard) {
-    notify(`${cardName(card)} is added${card.primary ? ' and is your primary card' : ''}.`, {
+    const values = { card: cardName(card) };
+    notify(t(card.primary ? '{card} is added and is your primary card.' : '{card} is added.', values), {
       type: 'success',
     });
     void refresh();
@@ -53,8 +56,8 @@ export function PaymentMethodsScreen() {
 
   function handleDeleted({ promoted }: RemovedPaymentCard) {
     if (deleting === null) return;
-    const next = promoted ? ` ${cardName(promoted)} is your primary card now.` : '';
-    notify(`${cardName(deleting)} is deleted.${next}`, { type: 'success' });
+    const deleted = t('{card} is deleted.', { card: cardName(deleting) });
+    notify(promoted ? `${deleted} ${namePrimary(promoted)}` : deleted, { type: 'success' });
     setDeleting(null);
     void refresh();
     // Automatic top-ups with the deleted card need another card.
@@ -63,10 +66,14 @@ export function PaymentMethodsScreen() {
 
   return (
     <>
-      <PageHeader title="Payment Methods" intro="Pay with a saved card in one tap on any device." />
+      <PageHeader title={t('Payment Methods')} intro={t('Pay with a saved card in one tap on any device.')} />
       <Stack gap="lg">
         {cards === undefined ? (
-          <QueryFallback query={list} problem="Your cards could not be loaded" loading="Loading your cards…">
+          <QueryFallback
+            query={list}
+            problem={t('Your cards could not be loaded')}
+            loading={t('Loading your cards…')}
+          >
             <Card as="div">
               <Skeleton height="3rem" lines={2} />
             </Card>
@@ -74,14 +81,14 @@ export function PaymentMethodsScreen() {
         ) : cards.length === 0 ? (
           !adding.isOpen && <NoCards onAdd={adding.open} />
         ) : (
-          <Card title="Saved cards">
+          <Card title={t('Saved cards')}>
             <Stack>
               <Problem text={choose.problem} />
               <CardList cards={cards} onMakePrimary={(card) => choose.run(card)} onDelete={setDeleting} />
               <ShowMore query={list} />
               {!adding.isOpen && (
                 <Button id={ADD_ID} variant="secondary" icon="plus" onClick={adding.open}>
-                  Add a card
+                  {t('Add a card')}
                 </Button>
               )}
             </Stack>
@@ -106,6 +113,10 @@ export function PaymentMethodsScreen() {
       )}
     </>
   );
+}
+
+function namePrimary(card: PaymentCard): string {
+  return t('{card} is your primary card now.', { card: cardName(card) });
 }
 
 /** The state of adding a card. It survives a reload. */
@@ -150,14 +161,16 @@ function NoCards({ onAdd }: { onAdd: () => void }) {
   return (
     <EmptyState
       icon="card"
-      title="No saved cards"
+      title={t('No saved cards')}
       action={
         <Button id={ADD_ID} icon="plus" onClick={onAdd}>
-          Add a card
+          {t('Add a card')}
         </Button>
       }
     >
-      Save a card to buy your next tickets in one tap. Our card provider stores its number. We never see it.
+      {t(
+        'Save a card to buy your next tickets in one tap. Our card provider stores its number. We never see it.',
+      )}
     </EmptyState>
   );
 }
@@ -171,7 +184,7 @@ type CardListProps = {
 function CardList({ cards, onMakePrimary, onDelete }: CardListProps) {
   return (
     <RowList
-      label="Saved cards"
+      label={t('Saved cards')}
       rows={cards.map((card) => ({
         id: card.id,
         title: (
@@ -185,12 +198,12 @@ function CardList({ cards, onMakePrimary, onDelete }: CardListProps) {
             label=""
             icon="more"
             variant="quiet"
-            accessibleLabel={`Change ${spokenCardName(card)}`}
+            accessibleLabel={t('Change {card}', { card: spokenCardName(card) })}
             items={[
               ...(card.primary || card.expired
                 ? []
-                : [{ id: 'primary', label: 'Make primary', onSelect: () => onMakePrimary(card) }]),
-              { id: 'delete', label: 'Delete', isDanger: true, onSelect: () => onDelete(card) },
+                : [{ id: 'primary', label: t('Make primary'), onSelect: () => onMakePrimary(card) }]),
+              { id: 'delete', label: t('Delete'), isDanger: true, onSelect: () => onDelete(card) },
             ]}
           />
         ),
@@ -202,27 +215,29 @@ function CardList({ cards, onMakePrimary, onDelete }: CardListProps) {
 function CardBadges({ card }: { card: PaymentCard }) {
   return (
     <>
-      {card.primary && <Badge tone="success">Primary</Badge>}{' '}
+      {card.primary && <Badge tone="success">{t('Primary')}</Badge>}{' '}
       {card.expired && (
         <Badge tone="danger" icon="warning">
-          Expired
+          {t('Expired')}
         </Badge>
       )}
       {card.expiresSoon && (
         <Badge tone="warning" icon="clock">
-          Expires soon
+          {t('Expires soon')}
         </Badge>
       )}
     </>
   );
 }
 
-const FUNDING: Readonly<Record<string, string>> = {
-  credit: 'Credit card',
-  debit: 'Debit card',
-  prepaid: 'Prepaid card',
+const FUNDING: Readonly<Record<string, Message>> = {
+  credit: message('Credit card'),
+  debit: message('Debit card'),
+  prepaid: message('Prepaid card'),
 };
 
 function describeCard({ funding, expired, expDate }: PaymentCard): string {
-  return `${FUNDING[funding] ?? 'Card'}, ${expired ? 'expired' : 'expires'} ${expDate}`;
+  const kind = FUNDING[funding];
+  const expiry = t(expired ? 'expired {date}' : 'expires {date}', { date: expDate });
+  return `${kind === undefined ? t('Card') : t(kind)}, ${expiry}`;
 }

@@ -1,6 +1,8 @@
-import { getCurrencyExponent, toDecimal } from '#domain/fares/money.ts';
-import type { CardUnit } from '#domain/trip-cards/card-amounts.ts';
+import { formatTypedAmount, parseTypedAmount } from '#domain/format/typed-amount.ts';
 import type { TopUpLimits } from '#domain/trip-cards/card-charges.ts';
+import type { CardUnit } from '#sentences/card-amounts.ts';
+import { textLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
 
@@ -10,29 +12,22 @@ export function AmountField({ label, unit, ...props }: TextFieldProps & { unit: 
   return (
     <TextField
       {...props}
-      label={`${label} (${isTrips ? 'trips' : unit.currency})`}
+      label={`${label} (${isTrips ? t('trips') : unit.currency})`}
       inputMode={isTrips ? 'numeric' : 'decimal'}
       autoComplete="off"
-      maxLength={12}
+      maxLength={20}
     />
   );
 }
 
-/** Reads "12.50", "$12.5" or "1,200" in minor units; null if it is not an amount or ambiguous, such as "12,50". */
+/** Reads an amount as it is typed in the page's language, in minor units; null if it is none. */
 export function parseAmount(text: string, currency: string): number | null {
-  const bare = text.replace(/[\s$€£]/g, '');
-  const exponent = getCurrencyExponent(currency);
-  const match = /^(\d{1,8}|\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/.exec(bare);
-  if (match === null) return null;
-  const [, whole = '', decimals = ''] = match;
-  if (decimals.length > exponent) return null;
-  const amount = Number(whole.replaceAll(',', '') + decimals.padEnd(exponent, '0'));
-  return amount <= MAX_AMOUNT ? amount : null;
+  return parseTypedAmount(text, currency, textLanguage());
 }
 
 /** The value of a field: "12.50". */
 export function formatAmountInput(amount: number, currency: string): string {
-  return toDecimal(amount, currency);
+  return formatTypedAmount(amount, currency, textLanguage());
 }
 
 /** Reads an amount of the card's unit; null if it is none. */
@@ -47,9 +42,18 @@ export function formatOnCardInput(amount: number, unit: CardUnit): string {
   return unit.unit === 'trips' ? String(amount) : formatAmountInput(amount, unit.currency);
 }
 
-export function describeLimits({ min, max, step }: TopUpLimits, currency: string): string {
-  const range = `Enter an amount from ${formatMoney(min, currency)} to ${formatMoney(max, currency)}`;
-  return step === 1 ? `${range}.` : `${range}, in steps of ${formatMoney(step, currency)}.`;
+export function describeAmount(unit: CardUnit): string {
+  return t('Enter an amount, like {example}.', {
+    example: formatOnCardInput(unit.unit === 'trips' ? 10 : 1000, unit),
+  });
 }
 
-const MAX_AMOUNT = 99_999_999;
+export function describeLimits({ min, max, step }: TopUpLimits, currency: string): string {
+  const range = { min: formatMoney(min, currency), max: formatMoney(max, currency) };
+  return step === 1
+    ? t('Enter an amount from {min} to {max}.', range)
+    : t('Enter an amount from {min} to {max}, in steps of {step}.', {
+        ...range,
+        step: formatMoney(step, currency),
+      });
+}

@@ -2,15 +2,16 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { formatTimestamp, Timestamp } from '#web/features/site/timestamp.tsx';
 import { useStartOfDay } from '#web/features/site/use-now.ts';
 import { formatOnCard, formatShortOnCard } from '#web/features/trip-card/card-amount.ts';
-import type { TripCard, TripCardEntry } from '#web/platform/api/types.ts';
+import { t } from '#web/language/texts.ts';
+import type { TripCard } from '#web/platform/api/types.ts';
 import { BalanceChart } from '#web/ui/data/balance-chart.tsx';
 import type { BalancePoint } from '#web/ui/data/balance-line.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
-import { formatTimestamp, Timestamp } from '../parts/timestamp.tsx';
 import { HistoryList, HistoryRow } from './history-list.tsx';
 import { HistoryScreen } from './history-screen.tsx';
 import { type EntriesPage, entriesQuery } from './queries.ts';
@@ -18,7 +19,7 @@ import { ENTRY_LABELS, may } from './trip-card.ts';
 
 export function BalanceScreen() {
   return (
-    <HistoryScreen title="Trip Card Balance">
+    <HistoryScreen title={t('Trip Card Balance')}>
       {(card) => (may(card, 'view') ? <Entries card={card} /> : <NoAccess />)}
     </HistoryScreen>
   );
@@ -32,8 +33,8 @@ function Entries({ card }: { card: TripCard }) {
     return (
       <QueryFallback
         query={query}
-        problem="The transactions could not be loaded"
-        loading="Loading the transactions…"
+        problem={t('The transactions could not be loaded')}
+        loading={t('Loading the transactions…')}
       >
         <Skeleton height="3.5rem" lines={4} />
       </QueryFallback>
@@ -45,9 +46,16 @@ function Entries({ card }: { card: TripCard }) {
     <>
       <BalanceOverTime pages={data.pages} />
       <section aria-labelledby="entries">
-        <h2 id="entries">Transactions</h2>
+        <h2 id="entries">{t('Transactions')}</h2>
         <HistoryList
-          label="Transactions, newest first"
+          label={t('Transactions, newest first')}
+          headers={{
+            title: t('What|an entry of a statement'),
+            when: t('When'),
+            details: t('Where|something was bought'),
+            amount: t('Amount'),
+            note: t('Balance'),
+          }}
           pages={data.pages}
           Rows={EntryRows}
           count={count}
@@ -80,11 +88,16 @@ function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
   const highest = balances.reduce((high, each) => Math.max(high, each));
   return (
     <BalanceChart
-      title="Balance over time"
-      summary={
-        `The balance was ${format(first.balance)} on ${when(first.at)}, and ${format(last.balance)} on ${when(until)}; ` +
-        `between them ${format(lowest)} at the lowest and ${format(highest)} at the highest.`
-      }
+      title={t('Balance over time')}
+      summary={`${t('The balance was {first} on {start}, and {last} on {end};', {
+        first: format(first.balance),
+        start: when(first.at),
+        last: format(last.balance),
+        end: when(until),
+      })} ${t('between them {lowest} at the lowest and {highest} at the highest.', {
+        lowest: format(lowest),
+        highest: format(highest),
+      })}`}
       points={points}
       until={until}
       formatAmount={(amount) => formatShortOnCard(amount, newest)}
@@ -108,26 +121,19 @@ function EntryRows({ page, now }: { page: EntriesPage; now: number }) {
   return page.entries.map((entry) => (
     <HistoryRow
       key={entry.id}
-      title={entry.description || ENTRY_LABELS[entry.kind]}
-      details={<EntryDetails entry={entry} now={now} />}
+      title={entry.description || t(ENTRY_LABELS[entry.kind])}
+      when={<Timestamp instant={entry.occurredAt} now={now} />}
+      details={entry.place}
       amount={signed(entry.amount, page)}
-      note={`Balance ${formatOnCard(entry.balanceAfter, page)}`}
+      note={t('Balance {amount}', { amount: formatOnCard(entry.balanceAfter, page) })}
+      noteInTable={formatOnCard(entry.balanceAfter, page)}
     />
   ));
 }
 
-function EntryDetails({ entry: { occurredAt, place }, now }: { entry: TripCardEntry; now: number }) {
-  return (
-    <>
-      <Timestamp instant={occurredAt} now={now} />
-      {place !== null && `, ${place}`}
-    </>
-  );
-}
-
 /** With a sign, so that income and expense look different. */
 function signed(amount: number, page: EntriesPage): string {
-  return `${amount < 0 ? '−' : '+'}${formatOnCard(Math.abs(amount), page)}`;
+  return `${amount < 0 ? '' : '+'}${formatOnCard(amount, page)}`;
 }
 
 /** Reloads the entries when the card has a newer version. */
@@ -144,16 +150,18 @@ function NoEntries({ card }: { card: TripCard }) {
   return (
     <EmptyState
       icon="trip-card"
-      title="No transactions yet"
+      title={t('No transactions yet')}
       action={
-        canTopUp && <ButtonLink to={fillPath(portalPages.tripCardTopUps, { id: card.id })}>Top up</ButtonLink>
+        canTopUp && (
+          <ButtonLink to={fillPath(portalPages.tripCardTopUps, { id: card.id })}>{t('Top up')}</ButtonLink>
+        )
       }
     >
-      Your top-ups and payments will appear here.
+      {t('Your top-ups and payments will appear here.')}
     </EmptyState>
   );
 }
 
 function NoAccess() {
-  return <p>This card’s owner has not shared its history with you.</p>;
+  return <p>{t('This card’s owner has not shared its history with you.')}</p>;
 }

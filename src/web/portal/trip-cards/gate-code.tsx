@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { formatAsOf } from '#web/features/saved-offline/freshness.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { formatWhen } from '#web/features/site/timestamp.tsx';
 import details from '#web/features/ticket/gate/gate-details.module.css';
 import { GateView } from '#web/features/ticket/gate/gate-view.tsx';
 import { QrCode } from '#web/features/ticket/qr-code.tsx';
 import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
+import { t } from '#web/language/texts.ts';
 import type { OfflineCode, TripCard } from '#web/platform/api/types.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { formatWhen } from '../parts/timestamp.tsx';
 import { offlineCodeQuery } from './queries.ts';
 import { cardTitle } from './trip-card.ts';
 
@@ -27,7 +28,11 @@ export function GateCode({ card, now, onClose }: GateCodeProps) {
         }
       : {
           code: (
-            <QueryFallback query={query} problem="The code could not be loaded" loading="Loading the code…">
+            <QueryFallback
+              query={query}
+              problem={t('The code could not be loaded')}
+              loading={t('Loading the code…')}
+            >
               <Skeleton width="19rem" height="19rem" />
             </QueryFallback>
           ),
@@ -49,10 +54,17 @@ type CodeProps = { card: TripCard; code: OfflineCode; now: number };
 function Code({ card, code, now }: CodeProps) {
   if (Date.parse(code.validUntil) <= now) {
     return (
-      <Notice type="warning">This code is out of date. Connect to the internet to get a new one.</Notice>
+      <Notice type="warning">
+        {t('This code is out of date. Connect to the internet to get a new one.')}
+      </Notice>
     );
   }
-  return <QrCode payload={code.payload} label={`Code of ${cardTitle(card)}, to be scanned at the gate`} />;
+  return (
+    <QrCode
+      payload={code.payload}
+      label={t('Code of {card}, to be scanned at the gate', { card: cardTitle(card) })}
+    />
+  );
 }
 
 function Details({ card, code, now }: CodeProps) {
@@ -66,7 +78,7 @@ function Details({ card, code, now }: CodeProps) {
       </p>
       {Date.parse(code.validUntil) > now && (
         <p className={details.small}>
-          It works without a connection until {formatWhen(code.validUntil, now)}.
+          {t('It works without a connection until {time}.', { time: formatWhen(code.validUntil, now) })}
         </p>
       )}
     </>

@@ -6,6 +6,7 @@ import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { useNow } from '#web/features/site/use-now.ts';
 import { CardBalance } from '#web/features/trip-card/card-balance.tsx';
+import { t } from '#web/language/texts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
@@ -44,7 +45,7 @@ export function HistoryScreen({ title, children }: HistoryScreenProps) {
     <div className={styles.screen}>
       <Stack gap="lg">
         <div>
-          <PageHeader title={title} back={{ to: portalPages.tripCards, label: 'Trip Cards' }} />
+          <PageHeader title={title} back={{ to: portalPages.tripCards, label: t('Trip Cards') }} />
           {card !== undefined ? (
             <LoadedCard card={card} query={query} isFresh={isFresh} now={now} />
           ) : hasErrorCode(query.error, 'not_found') ? (
@@ -52,8 +53,8 @@ export function HistoryScreen({ title, children }: HistoryScreenProps) {
           ) : (
             <QueryFallback
               query={query}
-              problem="The trip card could not be loaded"
-              loading="Loading the trip card…"
+              problem={t('The trip card could not be loaded')}
+              loading={t('Loading the trip card…')}
             >
               <Stack gap="sm">
                 <Skeleton width="12rem" />
@@ -75,13 +76,17 @@ function LoadedCard({ card, query, isFresh, now }: LoadedCardProps) {
   const { label, tone } = findBadge(card, now);
   return (
     <Stack gap="sm">
-      <OutdatedNotice what="The balance" query={query} />
+      <OutdatedNotice query={query}>
+        {t('The balance could not be updated. What you see may be out of date.')}
+      </OutdatedNotice>
       <Cluster>
         <span>{titleWithNumber(card)}</span>
-        {label !== STATUS_BADGES.active.label && <Badge tone={tone}>{label}</Badge>}
+        {label !== STATUS_BADGES.active.label && <Badge tone={tone}>{t(label)}</Badge>}
       </Cluster>
       <CardBalance card={card} now={now} />
-      {isFresh && findNextAutoTopUp(card) === 'now' && <output data-paint="">{AUTO_TOP_UP_PENDING}</output>}
+      {isFresh && findNextAutoTopUp(card) === 'now' && (
+        <output data-paint="">{t(AUTO_TOP_UP_PENDING)}</output>
+      )}
       <SavedAgeLine asOf={[card.asOf]} isFresh={isFresh} now={now} />
     </Stack>
   );
@@ -91,10 +96,10 @@ function UnknownCard() {
   return (
     <EmptyState
       icon="trip-card"
-      title="We could not find that trip card"
-      action={<ButtonLink to={portalPages.tripCards}>Trip Cards</ButtonLink>}
+      title={t('We could not find that trip card')}
+      action={<ButtonLink to={portalPages.tripCards}>{t('Trip Cards')}</ButtonLink>}
     >
-      It may belong to another account, or its owner stopped sharing it with you.
+      {t('It may belong to another account, or its owner stopped sharing it with you.')}
     </EmptyState>
   );
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { t } from '#web/language/texts.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
@@ -12,7 +13,7 @@ export function LostCards({ cards }: { cards: readonly TripCard[] }) {
   const lost = cards.filter(({ status }) => status === 'lost');
   return (
     <Stack as="section" gap="sm" aria-labelledby="lost-cards">
-      <h2 id="lost-cards">Reported lost</h2>
+      <h2 id="lost-cards">{t('Reported lost')}</h2>
       <ul className={styles.cards}>
         {lost.map((card) => (
           <li key={card.id}>
@@ -32,11 +33,12 @@ function LostCard({ card, replacement }: { card: TripCard; replacement: TripCard
       <Stack gap="sm">
         <Cluster justify="between">
           <h3 id={titleId}>{titleWithNumber(card)}</h3>
-          <Badge tone={tone}>{label}</Badge>
+          <Badge tone={tone}>{t(label)}</Badge>
         </Cluster>
         <p>
-          This card no longer works.
-          {replacement && ` Its balance moved to the card ending ${replacement.lastFour}.`}
+          {t('This card no longer works.')}
+          {replacement &&
+            ` ${t('Its balance moved to the card ending {digits}.', { digits: replacement.lastFour })}`}
         </p>
         {may(card, 'view') && <HistoryLinks card={card} />}
       </Stack>

@@ -1,8 +1,11 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
-import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
+import { message } from '#messages/translate.ts';
+import { formatTrips } from '#sentences/card-amounts.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
+import { t } from '#web/language/texts.ts';
 import type { MoneyCard, PassCard, TopUp, TripCard } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
@@ -12,7 +15,6 @@ import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Grid } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
-import { formatWhenCapitalized } from '../parts/timestamp.tsx';
 import { PassConditions } from '../passes/pass-conditions.tsx';
 import { PassFlow } from '../passes/pass-flow.tsx';
 import { passesQuery } from '../passes/queries.ts';
@@ -28,32 +30,32 @@ const REFETCH_PENDING_EVERY_MS = 5000;
 
 const TEXTS = {
   money: {
-    heading: 'Earlier top-ups',
-    list: 'Top-ups, newest first',
-    empty: 'No top-ups yet.',
-    loading: 'Loading the top-ups…',
-    problem: 'The top-ups could not be loaded',
-    unknown: 'A top-up is still being confirmed',
-    wait: 'Please don’t pay it again. The money will be on the card once your bank confirms.',
-    reversed: 'The bank reversed this payment, so the money was removed from the card.',
+    heading: message('Earlier top-ups'),
+    list: message('Top-ups, newest first'),
+    empty: message('No top-ups yet.'),
+    loading: message('Loading the top-ups…'),
+    problem: message('The top-ups could not be loaded'),
+    unknown: message('A top-up is still being confirmed'),
+    wait: message('Please don’t pay it again. The money will be on the card once your bank confirms.'),
+    reversed: message('The bank reversed this payment, so the money was removed from the card.'),
   },
   trips: {
-    heading: 'Purchases',
-    list: 'Purchases, newest first',
-    empty: 'No purchases yet.',
-    loading: 'Loading the purchases…',
-    problem: 'The purchases could not be loaded',
-    unknown: 'A purchase is still being confirmed',
-    wait: 'Please don’t pay it again. The trips will be on the pass once your bank confirms.',
-    reversed: 'The bank reversed this payment, so the trips were removed from the pass.',
+    heading: message('Purchases'),
+    list: message('Purchases, newest first'),
+    empty: message('No purchases yet.'),
+    loading: message('Loading the purchases…'),
+    problem: message('The purchases could not be loaded'),
+    unknown: message('A purchase is still being confirmed'),
+    wait: message('Please don’t pay it again. The trips will be on the pass once your bank confirms.'),
+    reversed: message('The bank reversed this payment, so the trips were removed from the pass.'),
   },
-} as const;
+};
 
 type Texts = (typeof TEXTS)[keyof typeof TEXTS];
 
 export function TopUpsScreen() {
   return (
-    <HistoryScreen title="Trip Card Top-ups">
+    <HistoryScreen title={t('Trip Card Top-ups')}>
       {(card) => (
         <>
           {card.unit === 'trips' ? (
@@ -87,13 +89,15 @@ function TopUpArea({ card }: { card: MoneyCard }) {
           type="warning"
           action={
             <ButtonLink variant="secondary" to={portalPages.tripCards}>
-              Trip Cards
+              {t('Trip Cards')}
             </ButtonLink>
           }
         >
-          {card.status === 'frozen'
-            ? 'This card is frozen. Unfreeze it to top it up.'
-            : 'This card was reported lost. Top up the one that replaced it.'}
+          {t(
+            card.status === 'frozen'
+              ? 'This card is frozen. Unfreeze it to top it up.'
+              : 'This card was reported lost. Top up the one that replaced it.',
+          )}
         </Notice>
       )}
       {isOwn(card) && card.status !== 'lost' && (
@@ -110,10 +114,10 @@ function PassArea({ card }: { card: PassCard }) {
   const canRenew = isOwn(card) && card.status === 'active';
   return (
     <>
-      <Card title="What it pays for" tone="sunken">
+      <Card title={t('What it pays for')} tone="sunken">
         <PassConditions pass={card.pass} />
       </Card>
-      {canRenew && pass !== undefined && <PassFlow passes={[pass]} title="Buy it again" />}
+      {canRenew && pass !== undefined && <PassFlow passes={[pass]} title={t('Buy it again')} />}
     </>
   );
 }
@@ -134,7 +138,7 @@ function TopUps({ card }: { card: TripCard }) {
   const { data } = query;
   if (data === undefined) {
     return (
-      <QueryFallback query={query} problem={texts.problem} loading={texts.loading}>
+      <QueryFallback query={query} problem={t(texts.problem)} loading={t(texts.loading)}>
         <Skeleton height="3.5rem" lines={3} />
       </QueryFallback>
     );
@@ -143,16 +147,29 @@ function TopUps({ card }: { card: TripCard }) {
   const isUnknown = data.pages[0]?.topUps.some(({ status }) => status === 'processing') ?? false;
   return (
     <section aria-labelledby="top-ups">
-      <h2 id="top-ups">{texts.heading}</h2>
+      <h2 id="top-ups">{t(texts.heading)}</h2>
       {isUnknown && (
-        <Notice type="warning" role="status" title={texts.unknown}>
-          {texts.wait}
+        <Notice type="warning" role="status" title={t(texts.unknown)}>
+          {t(texts.wait)}
         </Notice>
       )}
       {count === 0 ? (
-        <p>{texts.empty}</p>
+        <p>{t(texts.empty)}</p>
       ) : (
-        <HistoryList label={texts.list} pages={data.pages} Rows={TopUpRows} count={count} query={query} />
+        <HistoryList
+          label={t(texts.list)}
+          headers={{
+            title: t('What|an entry of a statement'),
+            when: t('When'),
+            details: t('Details'),
+            amount: t('Amount'),
+            note: t('State|of a payment'),
+          }}
+          pages={data.pages}
+          Rows={TopUpRows}
+          count={count}
+          query={query}
+        />
       )}
     </section>
   );
@@ -179,24 +196,23 @@ function TopUpRows({ page: { topUps }, now }: { page: TopUpsPage; now: number })
       <HistoryRow
         key={topUp.id}
         title={
-          topUp.trips !== undefined ? formatTrips(topUp.trips) : isAutomatic ? 'Automatic top-up' : 'Top-up'
+          topUp.trips !== undefined
+            ? formatTrips(t, topUp.trips)
+            : t(isAutomatic ? 'Automatic top-up' : 'Top-up')
         }
         amount={formatMoney(topUp.amount, topUp.currency)}
-        details={describeTopUp(topUp, TEXTS[topUp.trips === undefined ? 'money' : 'trips'], now)}
-        note={<Badge tone={tone}>{label}</Badge>}
+        when={formatWhenCapitalized(topUp.insertedAt, now)}
+        details={describeTopUp(topUp, TEXTS[topUp.trips === undefined ? 'money' : 'trips'])}
+        note={<Badge tone={tone}>{t(label)}</Badge>}
       />
     );
   });
 }
 
-function describeTopUp(
-  { insertedAt, receiptNumber, failure, status }: TopUp,
-  { reversed }: Texts,
-  now: number,
-): string {
-  const details = [formatWhenCapitalized(insertedAt, now)];
-  if (receiptNumber !== null) details.push(`receipt ${receiptNumber}`);
-  const text = details.join(', ');
-  if (status === 'disputed') return `${text}. ${reversed}`;
-  return status !== 'succeeded' && failure !== null ? `${text}. ${failure.message}` : text;
+function describeTopUp({ receiptNumber, failure, status }: TopUp, { reversed }: Texts): string {
+  const details = [
+    receiptNumber !== null && t('receipt {number}', { number: receiptNumber }),
+    status === 'disputed' ? t(reversed) : status !== 'succeeded' && failure !== null && failure.message,
+  ];
+  return details.filter(Boolean).join('. ');
 }

@@ -2,9 +2,14 @@ import { useEffect, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import { freezeTripCard, unfreezeTripCard } from '#contract/trip-cards/endpoints.ts';
+import { Problem } from '#web/features/site/problem.tsx';
+import { formatDate } from '#web/features/site/timestamp.tsx';
 import { useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
 import { CardBalance } from '#web/features/trip-card/card-balance.tsx';
+import { rich } from '#web/language/rich.ts';
+import { hidden } from '#web/language/tags.tsx';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { PassCard, TripCard } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
@@ -13,8 +18,6 @@ import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { Menu, type MenuItem } from '#web/ui/popup/menu.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { formatDate } from '../parts/timestamp.tsx';
 import type { CardDialogKind } from './card-dialogs.tsx';
 import {
   AUTO_TOP_UP_PENDING,
@@ -28,27 +31,29 @@ import {
   may,
   SHARED_WITH_YOU_TEXTS,
 } from './trip-card.ts';
+import styles from './trip-card-view.module.css';
 import { useCardAction } from './use-card-action.ts';
 
 type TripCardViewProps = {
   card: TripCard;
+  color: number | undefined;
   isFresh: boolean;
   now: number;
   canTransfer: boolean;
   onOpen: (kind: CardDialogKind) => void;
 };
 
-export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCardViewProps) {
+export function TripCardView({ card, color, isFresh, now, canTransfer, onOpen }: TripCardViewProps) {
   const titleId = useId();
   const { linkTo } = useGateView();
   const params = { id: card.id };
   const freeze = useCardAction(
     () => request(freezeTripCard, { params }),
-    () => `${cardTitle(card)} is frozen. Unfreeze it to pay with it again.`,
+    () => t('{card} is frozen. Unfreeze it to pay with it again.', { card: cardTitle(card) }),
   );
   const unfreeze = useCardAction(
     () => request(unfreezeTripCard, { params }),
-    () => `${cardTitle(card)} can be used again.`,
+    () => t('{card} can be used again.', { card: cardTitle(card) }),
   );
   const isActive = card.status === 'active';
   const canShow = canShowCode(card);
@@ -57,48 +62,50 @@ export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCa
   const isEmpty = card.available <= 0 && canFill;
   const showCode = canShow && (
     <ButtonLink variant={isEmpty ? 'secondary' : 'primary'} {...linkTo(card.id)}>
-      Show code
-      <span className="visually-hidden"> of {cardTitle(card)}</span>
+      {rich('Show code<hidden> of {card}</hidden>', { hidden, card: cardTitle(card) })}
     </ButtonLink>
   );
-  const { label, tone } = findBadge(card, now);
+  const { label, tone, icon } = findBadge(card, now);
   return (
-    <Card
-      as="article"
-      id={cardElementId(card.id)}
-      tabIndex={-1}
-      aria-labelledby={titleId}
-      title={<span id={titleId}>{cardTitle(card)}</span>}
-      action={<Badge tone={tone}>{label}</Badge>}
-    >
+    <Card as="article" id={cardElementId(card.id)} tabIndex={-1} aria-labelledby={titleId}>
+      <div className={styles.face} data-color={color}>
+        <Cluster justify="between">
+          <h2 id={titleId} className={styles.title}>
+            {cardTitle(card)}
+          </h2>
+          <Badge tone={tone} icon={icon}>
+            {t(label)}
+          </Badge>
+        </Cluster>
+        {hasOwnName(card) && <p>{t('Card ending {digits}', { digits: card.lastFour })}</p>}
+        <CardBalance card={card} now={now} isListed />
+      </div>
       <Stack gap="sm">
-        {hasOwnName(card) && <p>Card ending {card.lastFour}</p>}
-        <CardBalance card={card} now={now} />
         {isFresh && isOwn(card) && findNextAutoTopUp(card) === 'now' && (
-          <p data-paint="">{AUTO_TOP_UP_PENDING}</p>
+          <p data-paint="">{t(AUTO_TOP_UP_PENDING)}</p>
         )}
         <CardNotes card={card} />
         {card.unit === 'trips' && <PassEnd card={card} now={now} />}
         {card.status === 'frozen' && (
           <Notice
             type="warning"
-            title="This card is frozen"
+            title={t('This card is frozen')}
             action={
               isOwn(card) && (
                 <Button
                   size="small"
                   needsConnection
                   isPending={unfreeze.isPending}
-                  pendingText="Unfreezing…"
+                  pendingText={t('Unfreezing…')}
                   onClick={() => unfreeze.run()}
                 >
-                  Unfreeze
+                  {t('Unfreeze')}
                 </Button>
               )
             }
           >
-            You can’t pay with it, top it up or move money from it.{' '}
-            {isOwn(card) ? 'Your balance is safe.' : 'Its owner can unfreeze it.'}
+            {t('You can’t pay with it, top it up or move money from it.')}{' '}
+            {t(isOwn(card) ? 'Your balance is safe.' : 'Its owner can unfreeze it.')}
           </Notice>
         )}
         <Problem text={freeze.problem ?? unfreeze.problem} />
@@ -109,11 +116,11 @@ export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCa
               variant={isEmpty || !canShow ? 'primary' : 'secondary'}
               icon="plus"
               to={fillPath(portalPages.tripCardTopUps, { id: card.id })}
-              aria-label={
-                card.unit === 'trips' ? `Buy ${cardTitle(card)} again` : `Top up ${cardTitle(card)}`
-              }
+              aria-label={t(card.unit === 'trips' ? 'Buy {card} again' : 'Top up {card}', {
+                card: cardTitle(card),
+              })}
             >
-              {card.unit === 'trips' ? 'Buy again' : 'Top up'}
+              {t(card.unit === 'trips' ? 'Buy again' : 'Top up')}
             </ButtonLink>
           )}
           {isEmpty && showCode}
@@ -122,8 +129,8 @@ export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCa
           <Cluster justify="between">
             <HistoryLinks card={card} />
             <Menu
-              label="More"
-              accessibleLabel={`More for ${cardTitle(card)}`}
+              label={t('More')}
+              accessibleLabel={t('More for {card}', { card: cardTitle(card) })}
               icon="more"
               items={listMenuItems({ card, canTransfer, onOpen, onFreeze: () => freeze.run() })}
             />
@@ -136,12 +143,14 @@ export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCa
 
 function CardNotes({ card }: { card: TripCard }) {
   const { role, lowBalanceAt, sharedWith } = card;
-  if (role !== 'owner') return <p>{SHARED_WITH_YOU_TEXTS[role]}</p>;
+  if (role !== 'owner') return <p>{t(SHARED_WITH_YOU_TEXTS[role])}</p>;
   const notes: string[] = [];
   if (lowBalanceAt !== null)
-    notes.push(`We email you when it falls below ${formatOnCard(lowBalanceAt, card)}.`);
+    notes.push(t('We email you when it falls below {amount}.', { amount: formatOnCard(lowBalanceAt, card) }));
   if (sharedWith.length > 0) {
-    notes.push(`Shared with ${sharedWith.length === 1 ? '1 person' : `${sharedWith.length} people`}.`);
+    notes.push(
+      t('Shared with {count, plural, one {# person} other {# people}}.', { count: sharedWith.length }),
+    );
   }
   return notes.length === 0 ? null : <p>{notes.join(' ')}</p>;
 }
@@ -158,29 +167,34 @@ function listMenuItems({ card, canTransfer, onOpen, onFreeze }: MenuOptions): Me
   });
   const item = (kind: CardDialogKind, label: string, icon: MenuItem['icon']) =>
     action(kind, label, icon, () => onOpen(kind));
-  const statement = item('statement', 'Statement', 'download');
+  const statement = item('statement', t('Statement'), 'download');
   if (!isOwn(card)) return [statement];
   const isActive = card.status === 'active';
   return [
-    ...(isActive && canTransfer && card.available > 0 ? [item('transfer', 'Move money', 'swap')] : []),
-    item('share', 'Share', 'person'),
-    item('low-balance', 'Low-balance alert', 'mail'),
-    item('rename', 'Rename', 'trip-card'),
+    ...(isActive && canTransfer && card.available > 0 ? [item('transfer', t('Move money'), 'swap')] : []),
+    item('share', t('Share'), 'person'),
+    item('low-balance', t('Low-balance alert'), 'mail'),
+    item('rename', t('Rename'), 'trip-card'),
     statement,
-    ...(isActive ? [action('freeze', 'Freeze', 'shield', onFreeze)] : []),
-    { ...item('lost', 'Report lost', 'warning'), isDanger: true },
+    ...(isActive ? [action('freeze', t('Freeze'), 'shield', onFreeze)] : []),
+    { ...item('lost', t('Report lost'), 'warning'), isDanger: true },
   ];
 }
 
 export function HistoryLinks({ card }: { card: TripCard }) {
+  const named = { hidden, card: cardTitle(card) };
   return (
     <Cluster gap="md">
       <Link to={fillPath(portalPages.tripCardBalance, { id: card.id })}>
-        Balance history<span className="visually-hidden"> of {cardTitle(card)}</span>
+        {rich('Balance history<hidden> of {card}</hidden>', named)}
       </Link>
       <Link to={fillPath(portalPages.tripCardTopUps, { id: card.id })}>
-        {card.unit === 'trips' ? 'Purchases' : 'Top-ups'}
-        <span className="visually-hidden"> of {cardTitle(card)}</span>
+        {rich(
+          card.unit === 'trips'
+            ? 'Purchases<hidden> of {card}</hidden>'
+            : 'Top-ups<hidden> of {card}</hidden>',
+          named,
+        )}
       </Link>
     </Cluster>
   );
@@ -207,7 +221,9 @@ function PassEnd({ card, now }: { card: PassCard; now: number }) {
   return (
     <p>
       {/* Without a zone, so that this device shows the operator's day. */}
-      {isExpired(card, now) ? 'Expired on' : 'Travel by'} {formatDate(`${card.validUntil}T12:00:00`)}.
+      {t(isExpired(card, now) ? 'Expired on {date}.' : 'Travel by {date}.', {
+        date: formatDate(`${card.validUntil}T12:00:00`),
+      })}
     </p>
   );
 }

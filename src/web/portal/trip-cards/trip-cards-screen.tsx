@@ -6,6 +6,7 @@ import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { useNow } from '#web/features/site/use-now.ts';
 import { NEXT, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
+import { t } from '#web/language/texts.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
@@ -21,6 +22,7 @@ import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
 import { type Prefetch, usePrefetchForOffline } from '../prefetch-for-offline.ts';
+import { assignColors } from './card-colors.ts';
 import type { OpenDialog } from './card-dialogs.tsx';
 import { LostCards } from './lost-cards.tsx';
 import { entriesQuery, offlineCodeQuery, topUpsQuery, tripCardQuery, tripCardsQuery } from './queries.ts';
@@ -45,20 +47,22 @@ export function TripCardsScreen() {
   const cards = data?.pages.flatMap((page) => page.data);
   return (
     <div className={styles.screen}>
-      <PageHeader title="Trip Cards" intro="Prepaid cards for the gate and for tickets online." />
+      <PageHeader title={t('Trip Cards')} intro={t('Prepaid cards for the gate and for tickets online.')} />
       {cards !== undefined ? (
         <Stack gap="lg">
-          <OutdatedNotice what="Your trip cards" query={query} />
+          <OutdatedNotice query={query}>
+            {t('Your trip cards could not be updated. What you see may be out of date.')}
+          </OutdatedNotice>
           {cards.length > 0 && (
             <SavedAgeLine asOf={cards.map(({ asOf }) => asOf)} isFresh={isFresh} now={serverNow()} />
           )}
           <TripCards cards={cards} hasMore={query.hasNextPage} isFresh={isFresh} />
-          <ShowMore query={query} label="Show more cards" />
+          <ShowMore query={query} label={t('Show more cards')} />
         </Stack>
       ) : query.isError ? (
-        <LoadProblem title="Your trip cards could not be loaded" query={query} />
+        <LoadProblem title={t('Your trip cards could not be loaded')} query={query} />
       ) : (
-        <CardsSkeleton label="Loading your trip cards…" />
+        <CardsSkeleton label={t('Loading your trip cards…')} />
       )}
     </div>
   );
@@ -70,6 +74,7 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
   useReadableOffline();
   const now = useNow();
   const live = cards.filter(({ status }) => status !== 'lost');
+  const colors = assignColors(live);
   const focusOn = useFocusOnCard(live);
   const dialog = useLazyDialog<OpenDialog>();
   const { shown, close } = useGateView();
@@ -81,16 +86,23 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
   return (
     <>
       {live.length === 0 && !hasMore ? (
-        <EmptyState icon="trip-card" title="No trip cards yet" action={<AddButtons onOpen={dialog.open} />}>
-          Get a card and use it right away, or add a plastic one. Cards shared with you appear here too.
+        <EmptyState
+          icon="trip-card"
+          title={t('No trip cards yet')}
+          action={<AddButtons onOpen={dialog.open} />}
+        >
+          {t(
+            'Get a card and use it right away, or add a plastic one. Cards shared with you appear here too.',
+          )}
         </EmptyState>
       ) : (
         <>
-          <ul className={styles.cards} aria-label="Trip cards">
+          <ul className={styles.cards} aria-label={t('Trip cards')}>
             {live.map((card) => (
               <li key={card.id}>
                 <TripCardView
                   card={card}
+                  color={colors.get(card.id)}
                   isFresh={isFresh}
                   now={now}
                   canTransfer={transferTargets(card, cards).length > 0}
@@ -99,7 +111,7 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
               </li>
             ))}
           </ul>
-          <Card title="Add another trip card" tone="sunken">
+          <Card title={t('Add another trip card')} tone="sunken">
             <AddButtons onOpen={dialog.open} />
           </Card>
         </>
@@ -122,7 +134,9 @@ function usePrefetchedCards(cards: readonly TripCard[]): void {
   const prefetches = first.flatMap((card): Prefetch[] => [
     (client, options) => client.prefetchQuery({ ...tripCardQuery(card.id), ...options }),
     async (client, options) => {
-      if (canShowCode(card)) await client.prefetchQuery({ ...offlineCodeQuery(card.id), ...options });
+      // It may have been frozen since it was listed.
+      const current = client.getQueryData(tripCardQuery(card.id).queryKey) ?? card;
+      if (canShowCode(current)) await client.prefetchQuery({ ...offlineCodeQuery(card.id), ...options });
     },
     async (client, options) => {
       if (!may(card, 'view')) return;
@@ -137,13 +151,13 @@ function AddButtons({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
   return (
     <Cluster>
       <Button icon="plus" needsConnection onClick={() => onOpen({ kind: 'request' })}>
-        Get a new card
+        {t('Get a new card')}
       </Button>
       <Button variant="secondary" needsConnection onClick={() => onOpen({ kind: 'add-plastic' })}>
-        Add a plastic card
+        {t('Add a plastic card')}
       </Button>
       <ButtonLink variant="secondary" to={portalPages.passes}>
-        Buy a pass
+        {t('Buy a pass')}
       </ButtonLink>
     </Cluster>
   );

@@ -3,8 +3,9 @@ import { useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { explainNoChange } from '#web/features/order/actions/rules-now.ts';
-import { OrderName } from '#web/features/order/order-name.tsx';
+import { OrderName } from '#web/features/order/order-title.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { t } from '#web/language/texts.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { catalogueQuery, orderQuery } from '#web/platform/query/queries.ts';
@@ -27,7 +28,7 @@ export function ChangeScreen() {
 }
 
 function ChangeOfOrder({ orderId }: { orderId: string }) {
-  const [purchase] = useState(() => openPurchase(`change ${orderId}`));
+  const [purchase] = useState(() => openPurchase(`change:${orderId}`));
   useEffect(() => storePurchase(purchase), [purchase]);
   const order = useQuery({ ...orderQuery(orderId), refetchOnMount: 'always' });
   const catalogue = useQuery(catalogueQuery());
@@ -36,16 +37,16 @@ function ChangeOfOrder({ orderId }: { orderId: string }) {
     <PurchaseContext value={purchase}>
       <StepLayout>
         <StepHeading intro={order.data && <OrderName reference={order.data.reference} />}>
-          Change your order
+          {t('Change your order')}
         </StepHeading>
         {order.data && catalogue.data ? (
           <Steps order={order.data} catalogue={catalogue.data} today={today} />
         ) : order.isError ? (
-          <LoadProblem title="Your order could not be loaded" query={order} />
+          <LoadProblem title={t('Your order could not be loaded')} query={order} />
         ) : catalogue.isError ? (
-          <LoadProblem title="The timetable could not be loaded" query={catalogue} />
+          <LoadProblem title={t('The timetable could not be loaded')} query={catalogue} />
         ) : (
-          <Loading text="Loading your order…" height="4rem" lines={5} />
+          <Loading text={t('Loading your order…')} height="4rem" lines={5} />
         )}
       </StepLayout>
     </PurchaseContext>
@@ -72,16 +73,19 @@ function Steps({ order, catalogue, today }: StepsProps) {
 function SignInFirst({ order }: { order: Order }) {
   const page = `${pageConfig().origins.portal}${portalPages.orders}?order=${order.reference}`;
   return (
-    <Notice type="message" action={<ButtonLink to={page}>Open in My Orders</ButtonLink>}>
-      This order belongs to an account. Sign in to that account to change it.
+    <Notice type="message" action={<ButtonLink to={page}>{t('Open in My Orders')}</ButtonLink>}>
+      {t('This order belongs to an account. Sign in to that account to change it.')}
     </Notice>
   );
 }
 
 function NothingToChange({ order, refusal }: { order: Order; refusal: string | null }) {
   return (
-    <Notice type="message" action={<ButtonLink to={confirmationPath(order.id)}>Open your order</ButtonLink>}>
-      {refusal ?? 'This order has no tickets that can be changed here.'}
+    <Notice
+      type="message"
+      action={<ButtonLink to={confirmationPath(order.id)}>{t('Open your order')}</ButtonLink>}
+    >
+      {refusal ?? t('This order has no tickets that can be changed here.')}
     </Notice>
   );
 }

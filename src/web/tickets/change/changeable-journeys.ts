@@ -1,10 +1,10 @@
 import { type Direction, getDirection } from '#domain/orders/legs.ts';
 import { canChangeJourney } from '#web/features/order/actions/rules-now.ts';
+import { formatLength, type Units } from '#web/features/site/lengths.ts';
 import { localDay } from '#web/features/site/local-time.ts';
 import type { Catalogue, Leg, Order } from '#web/platform/api/types.ts';
 import { clampDay } from '#web/ui/calendar/calendar.ts';
 import type { TripSearch } from '../trip/trip-search.ts';
-import { formatLength, type Units } from '../trip/units.ts';
 
 /** A journey that can be changed, or a return that can be added. */
 export type ChangeableJourney = {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { writeShownTime } from '#domain/sailings/crossing-times.ts';
+import { writeShownTime } from '#sentences/crossing-times.ts';
 import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
 import { formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import { t } from '#web/language/texts.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -62,17 +63,17 @@ export function ChooseChange({ order, catalogue, today, choices }: ChooseChangeP
   return (
     <>
       <RadioCards
-        legend="What do you want to change?"
+        legend={t('What do you want to change?')}
         value={changedJourney}
         onChange={chooseJourney}
         options={choices.map((choice) => ({ value: choice.value, ...describe(choice, choices) }))}
       />
       {trip !== null && changedJourney !== null && (
         <>
-          <Card title="Who is traveling?">
+          <Card title={t('Who is traveling?')}>
             <PartyFields catalogue={catalogue} trip={trip} field={field} onChange={changeTrip} />
           </Card>
-          <Card title="Vehicle and bicycles">
+          <Card title={t('Vehicle and bicycles')}>
             <VehicleFields
               catalogue={catalogue}
               trip={trip}
@@ -97,15 +98,27 @@ export function ChooseChange({ order, catalogue, today, choices }: ChooseChangeP
 /** "Outbound" with its boat, "Both journeys", or "Add a return". */
 function describe({ value, journeys: [{ isAdded, first, last }] }: Choice, choices: readonly Choice[]) {
   if (value === 'both') {
-    return { label: 'Both ways', description: `${first.origin.name} to ${last.destination.name} and back` };
+    return {
+      label: t('Both ways'),
+      description: t('{from} to {to} and back', { from: first.origin.name, to: last.destination.name }),
+    };
   }
   if (isAdded) {
-    return { label: 'Add a return', description: `${last.destination.name} to ${first.origin.name}` };
+    return {
+      label: t('Add a return'),
+      description: t('{from} to {to}', { from: last.destination.name, to: first.origin.name }),
+    };
   }
   const isOnly = choices.filter(({ journeys: [journey] }) => !journey.isAdded).length === 1;
-  const name = value === 'back' ? 'Return' : isOnly ? 'Your trip' : 'Outbound';
-  const time = `${formatShortDay(localDay(first.departsLocal))}, ${writeShownTime(readCrossingTimes(first).departs)}`;
-  return { label: name, description: `${first.origin.name} to ${last.destination.name}, ${time}` };
+  return {
+    label: value === 'back' ? t('Return') : isOnly ? t('Your trip') : t('Outbound'),
+    description: t('{from} to {to}, {day}, {time}', {
+      from: first.origin.name,
+      to: last.destination.name,
+      day: formatShortDay(localDay(first.departsLocal)),
+      time: writeShownTime(t, readCrossingTimes(first).departs),
+    }),
+  };
 }
 
 function Price({ order, catalogue }: Pick<ChooseChangeProps, 'order' | 'catalogue'>) {
@@ -116,10 +129,10 @@ function Price({ order, catalogue }: Pick<ChooseChangeProps, 'order' | 'catalogu
   const quote = useQuery({ ...changeQuoteQuery(order, body), enabled: body !== null });
   if (body === null) return null;
   return (
-    <Card id={PRICE_ID} tabIndex={-1} title="Price of the change">
+    <Card id={PRICE_ID} tabIndex={-1} title={t('Price of the change')}>
       {draft.trip?.vehicle && (
         <ReferenceField
-          label="License plate"
+          label={t('License plate')}
           maxLength={12}
           defaultValue={plate}
           onBlur={(event) => setPlate(event.target.value)}

@@ -2,15 +2,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { createChange } from '#contract/orders/change/endpoints.ts';
-import { describeCard } from '#domain/payments/labels.ts';
 import {
   BuyerCodeForm,
   type Proof,
   useBuyerCodeForm,
   useMailedCode,
 } from '#web/features/order/buyer-code.tsx';
+import { describeDestination } from '#web/features/order/cancel/refund-summary.tsx';
 import { nameLeg } from '#web/features/order/order-status.ts';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { ChangeQuote, Order, OrderChange } from '#web/platform/api/types.ts';
@@ -19,7 +21,6 @@ import { useAction } from '#web/platform/forms/use-action.ts';
 import { isOutcomeKnown } from '#web/platform/idempotency/idempotent-writes.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { CUSTOMER_ORDERS_KEY } from '#web/platform/query/query-keys.ts';
-import { formatMoney } from '#web/ui/data/money.tsx';
 import { PriceBreakdown } from '#web/ui/data/price-breakdown.tsx';
 import { Notice, Problem } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -76,8 +77,10 @@ export function ConfirmChange({ order, quote, body }: ConfirmChangeProps) {
       <Sums quote={quote} />
       {!asksForCode && quote.needsCode && (
         <p>
-          Only the buyer can change the order, so we email a code to{' '}
-          <EmailAddress>{order.contact.email}</EmailAddress>.
+          {rich('Only the buyer can change the order, so we email a code to <address>{email}</address>.', {
+            email: order.contact.email,
+            address: () => <EmailAddress>{order.contact.email}</EmailAddress>,
+          })}
         </p>
       )}
       <Problem text={change.problem ?? (asksForCode ? null : code.mail.problem)} />
@@ -94,7 +97,7 @@ export function ConfirmChange({ order, quote, body }: ConfirmChangeProps) {
           isPending={change.isPending || code.mail.isPending}
           onClick={() => (quote.needsCode ? code.mail.run() : change.run())}
         >
-          {quote.needsCode ? 'Email me a code' : nameChange(quote)}
+          {quote.needsCode ? t('Email me a code') : nameChange(quote)}
         </Button>
       )}
     </Stack>
@@ -108,49 +111,41 @@ function Sums({ quote }: { quote: ChangeQuote }) {
     <Stack>
       <PriceBreakdown
         lines={[
-          ...lines
-            .filter(({ description }) => description !== NOT_CHARGED)
-            .map((line, index) => ({
-              id: `${index} ${line.leg} ${line.kind}`,
-              label: line.quantity > 1 ? `${line.quantity} × ${line.description}` : line.description,
-              detail: nameLeg(line, lines),
-              amount: line.amount,
-            })),
-          ...extra('fee', 'Change fee', fee),
-          ...extra('carried', 'Already paid for your earlier tickets', -carried),
-          ...extra('forfeited', 'Cancellation fee for removed tickets', forfeited),
-          ...extra('waived', NOT_CHARGED, -waived),
+          ...lines.map((line, index) => ({
+            id: `${index} ${line.leg} ${line.kind}`,
+            label: line.quantity > 1 ? `${line.quantity} × ${line.description}` : line.description,
+            detail: nameLeg(line, lines),
+            amount: line.amount,
+          })),
+          ...extra('fee', t('Change fee'), fee),
+          ...extra('carried', t('Already paid for your earlier tickets'), -carried),
+          ...extra('forfeited', t('Cancellation fee for removed tickets'), forfeited),
+          ...extra('waived', t('Difference not charged'), -waived),
         ]}
         total={
           difference < 0
-            ? { label: 'Refund', amount: -difference }
-            : { label: 'To pay now', amount: difference }
+            ? { label: t('Refund'), amount: -difference }
+            : { label: t('To pay now'), amount: difference }
         }
         currency={currency}
       />
-      {destinations.map(({ destination, amount, network, lastFour }) => (
-        <p key={`${destination} ${lastFour}`}>
-          {formatMoney(amount, currency)} goes back to the{' '}
-          {describeCard({ method: destination, network, lastFour })} you paid with.
-        </p>
+      {destinations.map((each) => (
+        <p key={`${each.destination} ${each.lastFour}`}>{describeDestination(each, currency)}</p>
       ))}
       {notes.map((note) => (
         <Notice key={note}>{note}</Notice>
       ))}
-      <p className="note">Your tickets stay valid until the change is done.</p>
+      <p className="note">{t('Your tickets stay valid until the change is done.')}</p>
     </Stack>
   );
 }
 
-/** The server's name of the discount that is shown as a sum here. */
-const NOT_CHARGED = 'Difference not charged';
-
 function nameChange({ difference }: ChangeQuote): string {
-  return difference > 0 ? 'Continue to payment' : 'Change order';
+  return difference > 0 ? t('Continue to payment') : t('Change order');
 }
 
 function explainUnknown(failure: Error): string {
   return isOutcomeKnown(failure)
     ? explainFailure(failure)
-    : 'Our answer did not arrive. Your order may be changed already. Try again: it is changed only once.';
+    : t('Our answer did not arrive. Your order may be changed already. Try again: it is changed only once.');
 }

@@ -6,6 +6,7 @@ import { usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import { isOutcomePending } from '#web/features/payment/payment-machine.ts';
 import { Questions } from '#web/features/site/contact-ways.tsx';
+import { t } from '#web/language/texts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Order } from '#web/platform/api/types.ts';
@@ -61,8 +62,10 @@ export function PayChange({ order, change }: PayChangeProps) {
     return (
       <Card>
         <PaymentCheck payment={payment}>
-          You can also close this page. If the payment goes through, we email your new tickets. Otherwise,
-          nothing is charged and your order stays as it was. <Questions />
+          {t(
+            'You can also close this page. If the payment goes through, we email your new tickets. Otherwise, nothing is charged and your order stays as it was.',
+          )}{' '}
+          <Questions />
         </PaymentCheck>
       </Card>
     );
@@ -72,10 +75,10 @@ export function PayChange({ order, change }: PayChangeProps) {
       <Notice
         type="warning"
         role="alert"
-        title="The time to pay is over"
-        action={<Button onClick={() => purchase.clear()}>Choose again</Button>}
+        title={t('The time to pay is over')}
+        action={<Button onClick={() => purchase.clear()}>{t('Choose again')}</Button>}
       >
-        Nothing was charged, and your order is as it was.
+        {t('Nothing was charged, and your order is as it was.')}
       </Notice>
     );
   }
@@ -92,13 +95,13 @@ export function PayChange({ order, change }: PayChangeProps) {
         </StepStatus>
       )}
       <StepMain>
-        <Card title="Change of your order">
+        <Card title={t('Change of your order')}>
           <Stack>
             <Cluster justify="between" align="baseline">
-              <span>To pay now</span>
+              <span>{t('To pay now')}</span>
               <Money amount={change.difference} currency={order.currency} size="large" />
             </Cluster>
-            <p>Your tickets stay valid until this is paid.</p>
+            <p>{t('Your tickets stay valid until this is paid.')}</p>
           </Stack>
         </Card>
         <CardPayment order={{ ...order, total: change.difference }} payment={payment} />
@@ -106,10 +109,10 @@ export function PayChange({ order, change }: PayChangeProps) {
           <Button
             variant="quiet"
             isPending={giveUp.isPending}
-            pendingText="Canceling…"
+            pendingText={t('Canceling…|what was begun')}
             onClick={() => giveUp.run()}
           >
-            Keep my order as it is
+            {t('Keep my order as it is')}
           </Button>
           <Problem text={giveUp.problem} />
         </div>

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { quoteChange } from '#contract/orders/change/endpoints.ts';
 import type { Direction } from '#domain/orders/legs.ts';
+import type { Units } from '#web/features/site/lengths.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { type Journey, listSailings } from '#web/platform/query/journey.ts';
 import type { Draft } from '../purchase.ts';
 import { buildQuoteRequest } from '../trip/trip-search.ts';
-import type { Units } from '../trip/units.ts';
 
 export type ChangeRequest = InputOf<typeof quoteChange>['body'];
 

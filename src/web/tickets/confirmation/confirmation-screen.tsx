@@ -4,6 +4,7 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { orderStage } from '#web/features/order/order-status.ts';
 import { useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { t } from '#web/language/texts.ts';
 import { reportCompletedOrder } from '#web/platform/analytics/outside-scripts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
@@ -20,7 +21,6 @@ const UnknownOrder = lazyComponent(async () => (await import('./unpaid-order.tsx
 const UnpaidOrder = lazyComponent(async () => (await import('./unpaid-order.tsx')).UnpaidOrder);
 
 const POLL_MS = 2000;
-const LOADING = <Loading text="Loading your order…" height="4rem" lines={5} />;
 
 export function ConfirmationScreen() {
   const { id = '' } = useParams();
@@ -35,15 +35,15 @@ export function ConfirmationScreen() {
   const own = useOwnPurchase(id);
   useFinishedPurchase(order.data);
   if (order.data) return <LoadedOrder order={order.data} isFresh={isFresh} own={own} />;
-  if (!order.isError || isRestoring) return LOADING;
+  if (!order.isError || isRestoring) return <LoadingOrder />;
   if (hasErrorCode(order.error, 'not_found')) {
     return (
-      <Suspense fallback={LOADING}>
+      <Suspense fallback={<LoadingOrder />}>
         <UnknownOrder />
       </Suspense>
     );
   }
-  return <LoadProblem title="Your order could not be loaded" query={order} />;
+  return <LoadProblem title={t('Your order could not be loaded')} query={order} />;
 }
 
 function LoadedOrder({ order, isFresh, own }: BookedOrderProps) {
@@ -54,10 +54,14 @@ function LoadedOrder({ order, isFresh, own }: BookedOrderProps) {
   return stage === 'booked' ? (
     <BookedOrder order={order} isFresh={isFresh} own={own} />
   ) : (
-    <Suspense fallback={LOADING}>
+    <Suspense fallback={<LoadingOrder />}>
       <UnpaidOrder order={order} stage={stage === 'unpaid' && isSent ? 'processing' : stage} />
     </Suspense>
   );
+}
+
+function LoadingOrder() {
+  return <Loading text={t('Loading your order…')} height="4rem" lines={5} />;
 }
 
 function isPending(order: Order): boolean {

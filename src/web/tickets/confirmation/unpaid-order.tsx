@@ -1,15 +1,20 @@
 import { useNavigate } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
+import { message } from '#messages/translate.ts';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
-import { OrderName } from '#web/features/order/order-name.tsx';
 import { moneyBack, type OrderStage } from '#web/features/order/order-status.ts';
+import { OrderTitle } from '#web/features/order/order-title.tsx';
 import { Questions } from '#web/features/site/contact-ways.tsx';
+import { rich } from '#web/language/rich.ts';
+import { strong } from '#web/language/tags.tsx';
+import { t } from '#web/language/texts.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
+import { Columns } from '#web/ui/layout/columns.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { usePurchase } from '../purchase.ts';
@@ -18,36 +23,39 @@ type UnpaidOrderProps = { order: Order; stage: Exclude<OrderStage, 'booked'> };
 
 export function UnpaidOrder({ order, stage }: UnpaidOrderProps) {
   return (
-    <Stack gap="lg">
-      <PageHeader title={TITLES[stage]} intro={<OrderName reference={order.reference} />} />
-      {stage === 'unpaid' && <Unpaid order={order} />}
-      {stage === 'processing' && (
-        <Notice type="message" role="status" title="Please don’t pay again">
-          <Stack gap="sm">
-            <p>
-              Your bank has not answered yet. Your places stay yours, and your tickets appear here by
-              themselves.
-            </p>
-            <Spinner label="Waiting for your bank’s answer…" />
-          </Stack>
-        </Notice>
-      )}
-      {stage === 'no-room' && <NoRoom order={order} />}
-      {stage === 'over' && (
-        <Notice action={<ButtonLink to={ticketPages.home}>Buy tickets</ButtonLink>}>
-          {order.notice || 'This order was not paid, so its places are on sale again. Nothing was charged.'}
-        </Notice>
-      )}
-      {stage !== 'over' && <OrderDetails order={order} />}
-    </Stack>
+    <>
+      <PageHeader title={t(TITLES[stage])} intro={<OrderTitle order={order} />} />
+      <Columns aside={stage !== 'over' && <OrderDetails order={order} />}>
+        {stage === 'unpaid' && <Unpaid order={order} />}
+        {stage === 'processing' && (
+          <Notice type="message" role="status" title={t('Please don’t pay again')}>
+            <Stack gap="sm">
+              <p>
+                {t(
+                  'Your bank has not answered yet. Your places stay yours, and your tickets appear here by themselves.',
+                )}
+              </p>
+              <Spinner label={t('Waiting for your bank’s answer…')} />
+            </Stack>
+          </Notice>
+        )}
+        {stage === 'no-room' && <NoRoom order={order} />}
+        {stage === 'over' && (
+          <Notice action={<ButtonLink to={ticketPages.home}>{t('Buy tickets')}</ButtonLink>}>
+            {order.notice ||
+              t('This order was not paid, so its places are on sale again. Nothing was charged.')}
+          </Notice>
+        )}
+      </Columns>
+    </>
   );
 }
 
 const TITLES = {
-  unpaid: 'Not paid yet',
-  processing: 'Your payment is being checked',
-  'no-room': 'We could not give you a place',
-  over: 'This order was not completed',
+  unpaid: message('Not paid yet'),
+  processing: message('Your payment is being checked'),
+  'no-room': message('We could not give you a place'),
+  over: message('This order was not completed'),
 } as const;
 
 function Unpaid({ order }: { order: Order }) {
@@ -65,14 +73,14 @@ function Unpaid({ order }: { order: Order }) {
   return (
     <Notice
       type="warning"
-      title="Pay to get your tickets"
+      title={t('Pay to get your tickets')}
       action={
         <Button needsConnection onClick={pay}>
-          Pay {formatMoney(order.total, order.currency)}
+          {t('Pay {amount}', { amount: formatMoney(order.total, order.currency) })}
         </Button>
       }
     >
-      {order.notice || 'Your places are kept for only a few minutes.'}
+      {order.notice || t('Your places are kept for only a few minutes.')}
     </Notice>
   );
 }
@@ -82,14 +90,16 @@ function NoRoom({ order }: { order: Order }) {
   return (
     <Notice
       type="warning"
-      title={isStuck ? 'Your money did not reach you' : 'Your money is on its way back'}
-      action={<ButtonLink to={ticketPages.home}>Choose another sailing</ButtonLink>}
+      title={isStuck ? t('Your money did not reach you') : t('Your money is on its way back')}
+      action={<ButtonLink to={ticketPages.home}>{t('Choose another sailing')}</ButtonLink>}
     >
-      {order.notice || 'There was no room left when your payment arrived.'}{' '}
+      {order.notice || t('There was no room left when your payment arrived.')}{' '}
       {amount > 0 && !isStuck && (
         <>
-          You get <strong>{formatMoney(amount, order.currency)}</strong> back. Most banks show it within 5 to
-          10 days.{' '}
+          {rich('You get <strong>{amount}</strong> back. Most banks show it within 5 to 10 days.', {
+            strong,
+            amount: formatMoney(amount, order.currency),
+          })}{' '}
         </>
       )}
       <Questions />
@@ -102,14 +112,14 @@ export function UnknownOrder() {
     <EmptyState
       titleAs="h1"
       icon="ticket"
-      title="We could not find this order"
+      title={t('We could not find this order')}
       action={
         <ButtonLink to={`${ticketPages.home}?find=1`} variant="secondary">
-          Find my tickets
+          {t('Find my tickets')}
         </ButtonLink>
       }
     >
-      Check that the link is complete, or have us email it to you again.
+      {t('Check that the link is complete, or have us email it to you again.')}
     </EmptyState>
   );
 }

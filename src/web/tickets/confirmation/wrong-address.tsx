@@ -5,6 +5,8 @@ import { resendTickets } from '#contract/orders/tickets/endpoints.ts';
 import type { TravelerAssistance } from '#domain/orders/assistance.ts';
 import { buyerProof } from '#web/features/order/buyer-proof.ts';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Contact, Order } from '#web/platform/api/types.ts';
 import { isEmail, MESSAGES } from '#web/platform/forms/messages.ts';
@@ -35,8 +37,16 @@ export function WrongAddress({ own, ...props }: WrongAddressProps) {
   if (own !== null) return <CorrectAddress own={own} {...props} />;
   return (
     <p>
-      Your tickets are also on this page. {canReach ? <ContactWays isSentence /> : 'Ask at the ticket booth'},
-      and give your order number, <strong translate="no">{props.order.reference}</strong>.
+      {rich(
+        canReach
+          ? 'Your tickets are also on this page. <contact></contact>, and give your order number, <number>{reference}</number>.'
+          : 'Your tickets are also on this page. Ask at the ticket booth, and give your order number, <number>{reference}</number>.',
+        {
+          contact: () => <ContactWays isSentence />,
+          reference: props.order.reference,
+          number: (reference) => <strong translate="no">{reference}</strong>,
+        },
+      )}
     </p>
   );
 }
@@ -63,15 +73,15 @@ function CorrectAddress({ order, own: { contact, buyerSecret }, onCorrected }: C
   });
   return (
     <Form form={form}>
-      <EmailField {...form.input('contact.email')} label="Email" required maxLength={EMAIL_LENGTH} />
+      <EmailField {...form.input('contact.email')} label={t('Email')} required maxLength={EMAIL_LENGTH} />
       <Button
         type="submit"
         variant="secondary"
         needsConnection
         isPending={form.isPending}
-        pendingText="Sending…"
+        pendingText={t('Sending…')}
       >
-        Send tickets to this address
+        {t('Send tickets to this address')}
       </Button>
     </Form>
   );

@@ -1,6 +1,9 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
-import { formatClock, formatTime } from '#web/features/site/local-time.ts';
+import { listNames } from '#web/language/lists.ts';
+import { rich } from '#web/language/rich.ts';
+import { hidden } from '#web/language/tags.tsx';
+import { t } from '#web/language/texts.ts';
 import { classes } from '#web/ui/classes.ts';
 import linkRow from '#web/ui/data/link-row.module.css';
 import { ShownTime } from '#web/ui/data/shown-time.tsx';
@@ -13,6 +16,8 @@ import {
   describeCheckIn,
   describeRoom,
   findBoatBadge,
+  formatArrival,
+  listForSale,
   purchasePath,
   readDeparture,
 } from './departure-state.ts';
@@ -30,14 +35,11 @@ type BoatRowProps = {
 /** One departing boat, with links to buy it. */
 export function BoatRow({ boat, from, day, isFiltered }: BoatRowProps) {
   const id = useId();
-  const { to, hasLeft, statusText } = boat;
+  const { to, statusText } = boat;
   const badge = findBoatBadge(boat);
   const checkIn = describeCheckIn(boat);
   const room = describeRoom(boat);
-  const forSale = isFiltered
-    ? [to].filter(({ canBuy }) => canBuy)
-    : boat.destinations.filter((each) => each.canBuy);
-  const [only, ...others] = hasLeft ? [] : forSale;
+  const [only, ...others] = listForSale(boat, isFiltered);
   const isOneTap = only !== undefined && others.length === 0;
   return (
     <li className={classes(linkRow.row, styles.row, only === undefined && linkRow.shut)}>
@@ -45,8 +47,10 @@ export function BoatRow({ boat, from, day, isFiltered }: BoatRowProps) {
         {day !== null && <span className={styles.day}>{day}</span>}
         <DepartureTime boat={boat} />
         <p className={styles.to}>
-          <span className="visually-hidden">to </span>
-          {to.port.name}
+          {rich('<hidden>to </hidden>{port}', {
+            hidden,
+            port: to.port.name,
+          })}
         </p>
         <p className={styles.details}>{formatBoatDetails(boat)}</p>
       </div>
@@ -54,7 +58,10 @@ export function BoatRow({ boat, from, day, isFiltered }: BoatRowProps) {
         <Link
           to={purchasePath(from, boat, only)}
           className={linkRow.target}
-          aria-label={`Buy the ${readDeparture(boat).text} sailing to ${only.port.name}`}
+          aria-label={t('Buy the {departure} sailing to {port}', {
+            departure: readDeparture(boat).text,
+            port: only.port.name,
+          })}
           aria-describedby={id}
         >
           <Icon name="chevron-right" />
@@ -68,7 +75,7 @@ export function BoatRow({ boat, from, day, isFiltered }: BoatRowProps) {
       </div>
       {only !== undefined && others.length > 0 && (
         <div className={styles.ports}>
-          <span>Buy tickets to</span>
+          <span>{t('Buy tickets to')}</span>
           {[only, ...others].map((each) => (
             <ButtonLink
               key={each.sailingId}
@@ -93,10 +100,12 @@ function DepartureTime({ boat }: { boat: Boat }) {
   );
 }
 
-function formatBoatDetails({ to, vesselName, zoneLabel }: Boat): string {
-  const { via, arrivesLocal, arrivesZoneLabel } = to;
-  const arrival =
-    zoneLabel === arrivesZoneLabel ? formatClock(arrivesLocal) : formatTime(arrivesLocal, arrivesZoneLabel);
-  const details = [via.length > 0 && `via ${via.join(', ')}`, `arrives ${arrival}`, vesselName];
+function formatBoatDetails(boat: Boat): string {
+  const { to, vesselName } = boat;
+  const details = [
+    to.via.length > 0 && t('via {ports}', { ports: listNames(to.via) }),
+    t('arrives {time}', { time: formatArrival(boat) }),
+    vesselName,
+  ];
   return details.filter(Boolean).join(' · ');
 }

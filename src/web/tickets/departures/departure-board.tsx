@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { readLocalTime } from '#domain/format/dates.ts';
 import { formatClock, formatDay, formatShortDay } from '#web/features/site/local-time.ts';
+import { listNames } from '#web/language/lists.ts';
+import { t } from '#web/language/texts.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { Departures } from '#web/platform/api/types.ts';
 import { keepWorking, useConnectionPhase } from '#web/platform/connection/connection.ts';
@@ -41,7 +43,7 @@ export function DepartureBoard({ code }: { code: string }) {
       {list ? (
         <Board {...shown} list={list} />
       ) : (
-        <h1 className={styles.port}>{failed === null ? 'Departures' : errorText(failed.error)}</h1>
+        <h1 className={styles.port}>{failed === null ? t('Departures') : errorText(failed.error)}</h1>
       )}
     </main>
   );
@@ -74,7 +76,7 @@ function Board({ list, checkedAt, isCurrent, now }: ShownDepartures & { list: De
   const local = usePortTime(timeZone);
   const checked = describeCheck(readLocalTime(checkedAt, timeZone), local);
   useReadableOffline();
-  useShowsAtGate(`last checked ${checked}`);
+  useShowsAtGate(t('last checked {time}', { time: checked }));
   const boats = listBoats(list, { now, isCurrent }, null).filter(({ hasLeft }) => !hasLeft);
   const rows = useRef<HTMLUListElement>(null);
   const { page, pages, from, until, offset } = useBoardPages(rows, list);
@@ -85,12 +87,16 @@ function Board({ list, checkedAt, isCurrent, now }: ShownDepartures & { list: De
         <h1 className={styles.port}>{name}</h1>
         <p className={styles.clock}>{formatClock(local)}</p>
         <p className={styles.day}>
-          Departures, {formatDay(list.day)}
-          {pages > 1 && ` · Page ${page} of ${pages}`}
+          {t('Departures, {day}', { day: formatDay(list.day) })}
+          {pages > 1 && ` · ${t('Page {page} of {pages}', { page, pages })}`}
         </p>
         <p className={classes(styles.checked, !isCurrent && styles.old)}>
-          {isCurrent ? 'Last checked' : 'No connection. Boats may be late or canceled. Last checked'}{' '}
-          {checked}
+          {t(
+            isCurrent
+              ? 'Last checked {time}'
+              : 'No connection. Boats may be late or canceled. Last checked {time}',
+            { time: checked },
+          )}
         </p>
         {list.notices.map((notice) => (
           <p key={notice} className={styles.notice}>
@@ -100,11 +106,13 @@ function Board({ list, checkedAt, isCurrent, now }: ShownDepartures & { list: De
       </header>
       {boats.length === 0 ? (
         <p className={styles.none}>
-          No more sailings today.{next !== null && ` The first one leaves ${next}.`}
+          {next === null
+            ? t('No more sailings today.')
+            : t('No more sailings today. The first one leaves {time}.', { time: next })}
         </p>
       ) : (
         <div className={styles.screen}>
-          <ul ref={rows} className={styles.rows} style={{ top: -offset }} aria-label="Next departures">
+          <ul ref={rows} className={styles.rows} style={{ top: -offset }} aria-label={t('Next departures')}>
             {boats.map((boat, index) => (
               <BoardRow
                 key={boat.to.sailingId}
@@ -123,7 +131,8 @@ function Board({ list, checkedAt, isCurrent, now }: ShownDepartures & { list: De
 /** "2:02 PM", with the day if it was not today; on the port's clock. */
 function describeCheck(checked: string, now: string): string {
   const day = checked.slice(0, 10);
-  return day === now.slice(0, 10) ? formatClock(checked) : `${formatShortDay(day)}, ${formatClock(checked)}`;
+  const time = formatClock(checked);
+  return day === now.slice(0, 10) ? time : t('{day}, {time}', { day: formatShortDay(day), time });
 }
 
 function BoardRow({ boat, day, isShown }: { boat: Boat; day: string | null; isShown: boolean }) {
@@ -139,7 +148,9 @@ function BoardRow({ boat, day, isShown }: { boat: Boat; day: string | null; isSh
       </p>
       <p className={styles.to}>
         {to.port.name}
-        {to.via.length > 0 && <span className={styles.small}>via {to.via.join(', ')}</span>}
+        {to.via.length > 0 && (
+          <span className={styles.small}>{t('via {ports}', { ports: listNames(to.via) })}</span>
+        )}
       </p>
       <p className={styles.vessel}>{vesselName}</p>
       <div className={styles.state}>

@@ -1,9 +1,12 @@
 import { ticketPages } from '#contract/paths.ts';
-import { describeCrossingTimes, describeLateness, type ShownTime } from '#domain/sailings/crossing-times.ts';
 import { getSailingStatus } from '#domain/sailings/sailing-status.ts';
+import { describeCrossingTimes, describeLateness, type ShownTime } from '#sentences/crossing-times.ts';
 import type { BadgeContent } from '#web/features/order/order-status.ts';
+import { findShownZones } from '#web/features/sailing/shown-zones.ts';
 import { formatClockOnDevice, formatDayOnDevice, isSameDay } from '#web/features/site/device-time.ts';
-import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import { formatClock, formatShortDay, formatTime, localDay } from '#web/features/site/local-time.ts';
+import { textLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
 import type { Departure, Departures } from '#web/platform/api/types.ts';
 import { addDays } from '#web/ui/calendar/calendar.ts';
 
@@ -46,6 +49,7 @@ function findStatus(departure: Departure, to: Destination, { now, isCurrent }: M
       delayMinutes,
       checkInOpensAt: Date.parse(checkInOpensAt),
       checkInClosesAt: Date.parse(checkInClosesAt),
+      reported: status === 'departed' || status === 'check_in_closed' ? status : null,
     },
     now,
   );
@@ -55,7 +59,7 @@ function findStatus(departure: Departure, to: Destination, { now, isCurrent }: M
 export function listDestinations({ departures }: Departures): Destination['port'][] {
   const ports = departures.flatMap(({ destinations }) => destinations.map(({ port }) => port));
   const byCode = new Map(ports.map((port) => [port.code, port]));
-  return [...byCode.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  return [...byCode.values()].toSorted((a, b) => a.name.localeCompare(b.name, textLanguage()));
 }
 
 /** The time of departure as passengers read it. */
@@ -69,24 +73,33 @@ export function readDeparture({
   const planned = Date.parse(departsAt);
   const write = (instant: number) => formatClock(instant === planned ? departsLocal : expectedLocal);
   return describeCrossingTimes(
+    t,
     { departsAt: planned, arrivesAt: planned, delayMinutes, isCanceled: status === 'canceled' },
     { departure: write, arrival: write },
   ).departs;
 }
 
+/** "9:15 AM", or with a zone as in the list of sailings. */
+export function formatArrival({ departsLocal, zoneLabel, to }: Boat): string {
+  const zones = findShownZones({ ...to, departsLocal, departsZoneLabel: zoneLabel });
+  return formatTime(to.arrivesLocal, zones.arrives);
+}
+
 export function findBoatBadge({ status, delayMinutes, hasLeft }: Boat): BadgeContent {
-  if (status === 'canceled') return { label: 'Canceled', tone: 'danger' };
-  if (status === 'suspended') return { label: 'On hold', tone: 'warning' };
-  if (hasLeft) return { label: 'Departed', tone: 'neutral' };
-  if (delayMinutes > 0) return { label: describeLateness(delayMinutes), tone: 'warning' };
-  return { label: 'On time', tone: 'success' };
+  if (status === 'canceled') return { label: t('Canceled|a sailing'), tone: 'danger' };
+  if (status === 'suspended') return { label: t('On hold'), tone: 'warning' };
+  if (hasLeft) return { label: t('Departed'), tone: 'neutral' };
+  if (delayMinutes > 0) return { label: describeLateness(t, delayMinutes), tone: 'warning' };
+  return { label: t('On time'), tone: 'success' };
 }
 
 /** "Check-in open until 8:30 AM"; null for a boat that has left or does not run. */
 export function describeCheckIn({ status, checkInOpensLocal, checkInClosesLocal }: Boat): string | null {
-  if (status === 'scheduled') return `Check-in opens ${formatClock(checkInOpensLocal)}`;
-  if (status === 'check_in_open') return `Check-in open until ${formatClock(checkInClosesLocal)}`;
-  return status === 'check_in_closed' ? 'Check-in closed' : null;
+  if (status === 'scheduled') return t('Check-in opens {time}', { time: formatClock(checkInOpensLocal) });
+  if (status === 'check_in_open') {
+    return t('Check-in open until {time}', { time: formatClock(checkInClosesLocal) });
+  }
+  return status === 'check_in_closed' ? t('Check-in closed') : null;
 }
 
 /** How much room there is; null if there is plenty, and for a boat that has left or does not run. */
@@ -98,8 +111,9 @@ export function describeRoom({ status, hasLeft, to }: Boat): string | null {
 /** When the first boat of the following days leaves: "tomorrow at 6:10 AM"; null if none does within a week. */
 export function describeNext({ day, next }: Departures): string | null {
   if (next === null) return null;
-  const nextDay = next.day === addDays(day, 1) ? 'tomorrow' : formatShortDay(next.day);
-  return `${nextDay} at ${formatClock(next.departsLocal)}`;
+  const time = formatClock(next.departsLocal);
+  if (next.day === addDays(day, 1)) return t('tomorrow at {time}', { time });
+  return t('{day} at {time}', { day: formatShortDay(next.day), time });
 }
 
 /** The day of a departure that leaves on another calendar day than the list's; null on that day. */
@@ -110,8 +124,14 @@ export function findOtherDay({ departsLocal }: Departure, { day }: Departures): 
 
 /** "Last checked 2:02 PM", with the day if it was not today; on this device's clock. */
 export function describeCheck(checkedAt: number, now: number): string {
-  const day = isSameDay(checkedAt, now) ? '' : `${formatDayOnDevice(new Date(checkedAt))}, `;
-  return `Last checked ${day}${formatClockOnDevice(new Date(checkedAt))}`;
+  const time = formatClockOnDevice(new Date(checkedAt));
+  if (isSameDay(checkedAt, now)) return t('Last checked {time}', { time });
+  return t('Last checked {day}, {time}', { day: formatDayOnDevice(new Date(checkedAt)), time });
+}
+
+/** Where a boat's tickets can be bought to. `isFiltered`: only the destination that its row names. */
+export function listForSale({ to, destinations, hasLeft }: Boat, isFiltered: boolean): Destination[] {
+  return hasLeft ? [] : (isFiltered ? [to] : destinations).filter(({ canBuy }) => canBuy);
 }
 
 /** The address that opens a purchase with the route, the day and the sailing chosen. */

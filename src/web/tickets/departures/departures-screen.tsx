@@ -5,6 +5,7 @@ import { BoatsAccessibility } from '#web/features/sailing/accessibility.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { formatDay, formatShortDay } from '#web/features/site/local-time.ts';
 import { NothingHere } from '#web/features/site/nothing-here.tsx';
+import { t } from '#web/language/texts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Departures } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
@@ -15,9 +16,11 @@ import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
+import { Grid, Stack } from '#web/ui/layout/stack.tsx';
+import { useIsWide } from '#web/ui/layout/use-is-wide.ts';
 import { rememberPorts } from '../trip/recent-ports.ts';
 import { BoatRow } from './boat-row.tsx';
+import { BoatTable } from './boat-table.tsx';
 import { DepartureBoard } from './departure-board.tsx';
 import {
   type Boat,
@@ -46,11 +49,11 @@ function DeparturesPage({ code }: { code: string }) {
   const { list, failed } = shown;
   useRecentPort(list?.port.id);
   if (list) return <PortDepartures {...shown} list={list} />;
-  if (failed === null) return <Loading text="Loading the departures…" height="6.5rem" lines={5} />;
+  if (failed === null) return <Loading text={t('Loading the departures…')} height="6.5rem" lines={5} />;
   if (hasErrorCode(failed.error, 'not_found')) {
-    return <NothingHere action={<ButtonLink to={ticketPages.departures}>Choose a port</ButtonLink>} />;
+    return <NothingHere action={<ButtonLink to={ticketPages.departures}>{t('Choose a port')}</ButtonLink>} />;
   }
-  return <LoadProblem title="The departures could not be loaded" query={failed} />;
+  return <LoadProblem title={t('The departures could not be loaded')} query={failed} />;
 }
 
 function useRecentPort(id: string | undefined): void {
@@ -74,8 +77,8 @@ function PortDepartures({ list, checkedAt, isCurrent, now }: PortDeparturesProps
   return (
     <Stack gap="lg">
       <PageHeader
-        title={`Departures from ${list.port.name}`}
-        back={{ to: ticketPages.departures, label: 'Other ports' }}
+        title={t('Departures from {port}', { port: list.port.name })}
+        back={{ to: ticketPages.departures, label: t('Other ports') }}
         intro={`${formatDay(list.day)} · ${describeCheck(checkedAt, now)}`}
       />
       {list.notices.map((notice) => (
@@ -83,24 +86,30 @@ function PortDepartures({ list, checkedAt, isCurrent, now }: PortDeparturesProps
           {notice}
         </Notice>
       ))}
-      {!isCurrent && <Notice>Boats may be late or canceled without being shown here.</Notice>}
+      {!isCurrent && <Notice>{t('Boats may be late or canceled without being shown here.')}</Notice>}
       {destinations.length > 1 && (
-        <Select
-          label="Going to"
-          value={to ?? ''}
-          placeholder="All ports"
-          options={destinations.map(({ code, name }) => ({ value: code, label: name }))}
-          onChange={({ target: { value } }) =>
-            void navigate(
-              { search: value === '' ? '' : `?${new URLSearchParams({ [TO]: value })}` },
-              { replace: true, preventScrollReset: true },
-            )
-          }
-        />
+        <Grid>
+          <Select
+            label={t('Going to')}
+            value={to ?? ''}
+            placeholder={t('All ports')}
+            options={destinations.map(({ code, name }) => ({ value: code, label: name }))}
+            onChange={({ target: { value } }) =>
+              void navigate(
+                { search: value === '' ? '' : `?${new URLSearchParams({ [TO]: value })}` },
+                { replace: true, preventScrollReset: true },
+              )
+            }
+          />
+        </Grid>
       )}
       {left.length > 0 && (
-        <Disclosure summary={left.length === 1 ? '1 boat has left' : `${left.length} boats have left`}>
-          <BoatRows label="Boats that have left" boats={left} {...rows} />
+        <Disclosure
+          summary={t('{count, plural, one {# boat has left} other {# boats have left}}', {
+            count: left.length,
+          })}
+        >
+          <BoatRows label={t('Boats that have left')} boats={left} {...rows} />
         </Disclosure>
       )}
       <NextBoats boats={boats.filter(({ hasLeft }) => !hasLeft)} isCurrent={isCurrent} {...rows} />
@@ -114,17 +123,24 @@ function NextBoats({ isCurrent, ...rows }: BoatsProps & { isCurrent: boolean }) 
   const { boats, list, isFiltered } = rows;
   const next = describeNext(list);
   if (boats.length === 0) {
-    const day = isCurrent ? 'today' : `on ${formatShortDay(list.day)}`;
     return (
-      <EmptyState icon="ferry" title={`No more sailings ${isFiltered ? 'to this port ' : ''}${day}`}>
-        {!isFiltered && (next === null ? 'None leaves within a week.' : `The first one leaves ${next}.`)}
+      <EmptyState
+        icon="ferry"
+        title={titleWithoutBoats({ isCurrent, isFiltered, day: formatShortDay(list.day) })}
+      >
+        {!isFiltered &&
+          (next === null
+            ? t('None leaves within a week.')
+            : t('The first one leaves {time}.', { time: next }))}
       </EmptyState>
     );
   }
   return (
     <Stack gap="sm">
-      <BoatRows label="Next departures" {...rows} />
-      {!isFiltered && next !== null && <p className="note">The first departure after these: {next}.</p>}
+      <BoatRows label={t('Next departures')} {...rows} />
+      {!isFiltered && next !== null && (
+        <p className="note">{t('The first departure after these: {time}.', { time: next })}</p>
+      )}
       <BoatsAccessibility
         titleAs="h2"
         boats={boats.map(({ vesselName, to: { accessibility } }) => ({ vesselName, accessibility }))}
@@ -133,7 +149,25 @@ function NextBoats({ isCurrent, ...rows }: BoatsProps & { isCurrent: boolean }) 
   );
 }
 
+type WithoutBoats = { isCurrent: boolean; isFiltered: boolean; day: string };
+
+function titleWithoutBoats({ isCurrent, isFiltered, day }: WithoutBoats): string {
+  if (isCurrent) return t(isFiltered ? 'No more sailings to this port today' : 'No more sailings today');
+  return t(isFiltered ? 'No more sailings to this port on {day}' : 'No more sailings on {day}', { day });
+}
+
 function BoatRows({ label, boats, list, isFiltered }: BoatsProps & { label: string }) {
+  if (useIsWide()) {
+    return (
+      <BoatTable
+        label={label}
+        boats={boats}
+        from={list.port.code}
+        findDay={(boat) => findOtherDay(boat, list)}
+        isFiltered={isFiltered}
+      />
+    );
+  }
   return (
     <Stack as="ul" gap="sm" aria-label={label}>
       {boats.map((boat) => (

@@ -4,6 +4,8 @@ import { Link } from 'react-router';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import { routePages } from '#contract/route-pages.ts';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -28,19 +30,24 @@ export function PortsScreen() {
   const catalogue = useQuery(catalogueQuery());
   return (
     <Stack gap="lg">
-      <PageHeader title="Departures" intro="Choose a port to see its boats of today as they really run." />
+      <PageHeader
+        title={t('Departures')}
+        intro={t('Choose a port to see its boats of today as they really run.')}
+      />
       {catalogue.data ? (
         <PortChoice catalogue={catalogue.data} />
       ) : catalogue.isError ? (
-        <LoadProblem title="The ports could not be loaded" query={catalogue} />
+        <LoadProblem title={t('The ports could not be loaded')} query={catalogue} />
       ) : (
         <Loading height="3rem" lines={4} />
       )}
       <p>
-        <a href={routePages.all}>All routes with prices</a>
+        <a href={routePages.all}>{t('All routes with prices')}</a>
       </p>
       <p className="note">
-        For trip planners: <a href="/gtfs/timetable.zip">timetable as GTFS</a>
+        {rich('For trip planners: <link>timetable as GTFS</link>', {
+          link: (text) => <a href="/gtfs/timetable.zip">{text}</a>,
+        })}
       </p>
     </Stack>
   );
@@ -57,15 +64,15 @@ function PortChoice({ catalogue }: { catalogue: Catalogue }) {
   const isLong = isLongList(ports);
   const groups: PortGroup[] =
     typed.trim() === ''
-      ? groupPorts({ ports, recent, position, changes: NONE, units })
-      : [{ title: 'Matches', options: searchPorts(ports, typed) }];
+      ? groupPorts({ ports, recent, position, transferPorts: NONE, units })
+      : [{ title: t('Matches'), options: searchPorts(ports, typed) }];
   const isEmpty = groups.every(({ options }) => options.length === 0);
   const hasCoordinates = ports.some(({ lat, lon }) => lat !== null && lon !== null);
   return (
     <Stack>
       {isLong && (
         <TextField
-          label="Search by name or code"
+          label={t('Search by name or code')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -76,12 +83,12 @@ function PortChoice({ catalogue }: { catalogue: Catalogue }) {
       {ask !== null && hasCoordinates && (
         <div>
           <Button variant="secondary" size="small" icon="map-pin" isPending={isAsking} onClick={ask}>
-            Ports near me
+            {t('Ports near me')}
           </Button>
         </div>
       )}
       <p role="status" className={classes('note', problem === null && !isEmpty && 'visually-hidden')}>
-        {problem ?? (isEmpty ? 'No port has this name or code.' : '')}
+        {problem ?? (isEmpty ? t('No port has this name or code.') : '')}
       </p>
       {groups.map(({ title, options }) => (
         <section key={title} aria-label={title}>

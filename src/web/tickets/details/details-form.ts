@@ -4,6 +4,14 @@ import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import { ContactSchema, PlateSchema, TravelerNamesSchema } from '#contract/orders/buy/schemas.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { labelTravelers, type NameValues, nameField } from '#web/features/order/traveler-names/travelers.ts';
+import {
+  checkDetails,
+  type DetailsValues,
+  readValues,
+  saveValues,
+} from '#web/features/passenger-list/details-values.ts';
+import { sendDetails } from '#web/features/passenger-list/send-details.ts';
+import { t } from '#web/language/texts.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { MESSAGES } from '#web/platform/forms/messages.ts';
@@ -29,14 +37,15 @@ import type { StepProps } from '../steps.ts';
 import { findVehicleType } from '../trip/trip-search.ts';
 
 /** The details in the draft, by the wire's field names. */
-type Values = NameValues & {
-  'contact.name': string;
-  'contact.email': string;
-  'contact.phone': string;
-  plate: string;
-  isRental: boolean;
-  termsVersion: string | null;
-};
+type Values = NameValues &
+  DetailsValues & {
+    'contact.name': string;
+    'contact.email': string;
+    'contact.phone': string;
+    plate: string;
+    isRental: boolean;
+    termsVersion: string | null;
+  };
 
 export type DetailsForm = ReturnType<typeof useDetailsForm>['form'];
 
@@ -59,8 +68,12 @@ export function useDetailsForm(trip: StepProps) {
       change: (part) =>
         purchase.change(toDraft(Object.assign(toValues(purchase.get()), part), purchase.get())),
     },
-    check: (values) => checkDetails(values, needsPlate(trip.catalogue, draft), terms),
-    send: () => saveOrder(purchase).catch(saveAgain),
+    check: (values) => checkAll(values, trip.catalogue, draft, terms),
+    send: async (values) => {
+      const order = await saveOrder(purchase).catch(saveAgain);
+      if (order !== null) await saveDetails(order.id, values);
+      return order;
+    },
     onDone: (order, values) => {
       if (order !== null) proceed(order, toDraft(values, draft).contact);
     },
@@ -68,6 +81,13 @@ export function useDetailsForm(trip: StepProps) {
     onFailed: handleFailure,
   });
   const heldAgain = useAction(holdAtSamePrice, { onFailed: handleFailure });
+
+  /** Also of an order that was saved before, because the customer may have corrected them. */
+  async function saveDetails(orderId: string, values: Values): Promise<void> {
+    const indexes = listAskedTravelers(draft);
+    if (indexes.length === 0) return;
+    await sendDetails(orderId, { values, indexes, buyerSecret: purchase.get().buyerSecret });
+  }
 
   /** @returns null if the customer must see a new price first */
   async function saveAgain(error: unknown): Promise<Order | null> {
@@ -89,7 +109,7 @@ export function useDetailsForm(trip: StepProps) {
     const isClosed = hasErrorCode(error, 'order_closed');
     if (isPriceNew || isClosed || isHoldOver(error)) {
       void client.invalidateQueries({ queryKey: ['offer'] });
-      returnToSailings(isPriceNew || isClosed ? errorText(error) : HOLD_EXPIRED);
+      returnToSailings(isPriceNew || isClosed ? errorText(error) : t(HOLD_EXPIRED));
       return {};
     }
     if (hasErrorCode(error, 'terms_outdated')) {
@@ -109,8 +129,20 @@ export function useDetailsForm(trip: StepProps) {
 }
 
 export function hasCompleteDetails(catalogue: Catalogue, draft: Draft, terms: WebSettings['terms']): boolean {
-  const problems = checkDetails(toValues(draft), needsPlate(catalogue, draft), terms);
+  const problems = checkAll(toValues(draft), catalogue, draft, terms);
   return Object.keys(problems).length === 0;
+}
+
+/** The places of the travelers of whom the law asks more; empty on most routes. */
+function listAskedTravelers({ quote }: Draft): number[] {
+  return quote?.needsPassengerList ? labelTravelers(quote.lines).map(({ index }) => index) : [];
+}
+
+function checkAll(values: Values, catalogue: Catalogue, draft: Draft, terms: WebSettings['terms']) {
+  return {
+    ...checkContact(values, needsPlate(catalogue, draft), terms),
+    ...checkDetails(values, listAskedTravelers(draft)),
+  };
 }
 
 /** Null if there is no vehicle. */
@@ -120,7 +152,7 @@ export function needsPlate(catalogue: Catalogue, { trip }: Draft): boolean | nul
 }
 
 /** By the contract's schemas, so that the server does not refuse what passes here. */
-function checkDetails(
+function checkContact(
   values: Values,
   isPlateNeeded: boolean | null,
   terms: WebSettings['terms'],
@@ -132,15 +164,17 @@ function checkDetails(
   }
   const hasPlate = isPlateNeeded || (isPlateNeeded !== null && values.plate.trim() !== '');
   if (hasPlate && !values.isRental && !PlateSchema.safeParse(values.plate).success) {
-    problems.plate = 'Enter the license plate, like 5KJH 220.';
+    problems.plate = t('Enter the license plate, like {example}.', { example: '5KJH 220' });
   }
   const names = Object.keys(values).filter((field) => field.startsWith('travelerNames.'));
   const parsed = TravelerNamesSchema.safeParse(names.map((field) => values[field as keyof NameValues]));
   for (const { path, code } of parsed.error?.issues ?? []) {
     const field = nameField(Number(path[0]));
     if (code === 'too_big')
-      problems[field] = `Use a shorter name, with at most ${PERSON_NAME_LENGTH} characters.`;
-    else problems[field] ??= 'Type this name again. It contains a hidden character.';
+      problems[field] = t('Use a shorter name, with at most {count} characters.', {
+        count: PERSON_NAME_LENGTH,
+      });
+    else problems[field] ??= t('Type this name again. It contains a hidden character.');
   }
   if (!acceptsTermsByPaying(terms) && !hasAcceptedTerms(terms, values.termsVersion)) {
     problems.termsVersion = MESSAGES.terms;
@@ -148,7 +182,8 @@ function checkDetails(
   return problems;
 }
 
-function toValues({ contact, plate, isRental, quote, travelerNames, acceptedTerms }: Draft): Values {
+function toValues(draft: Draft): Values {
+  const { contact, plate, isRental, quote, travelerNames, travelerDetails, acceptedTerms } = draft;
   const travelers = labelTravelers(quote?.lines ?? []);
   return {
     'contact.name': contact.name,
@@ -157,6 +192,7 @@ function toValues({ contact, plate, isRental, quote, travelerNames, acceptedTerm
     plate,
     isRental,
     ...Object.fromEntries(travelers.map(({ key, index }) => [nameField(index), travelerNames[key] ?? ''])),
+    ...(quote?.needsPassengerList ? readValues(travelers, travelerDetails) : {}),
     termsVersion: acceptedTerms,
   };
 }
@@ -172,6 +208,7 @@ function toDraft(values: Values, { quote, travelerNames }: Draft) {
     plate: values.plate,
     isRental: values.isRental,
     travelerNames: { ...travelerNames, ...Object.fromEntries(typed) },
+    ...(quote?.needsPassengerList ? { travelerDetails: saveValues(travelers, values) } : {}),
     acceptedTerms: values.termsVersion,
   };
 }

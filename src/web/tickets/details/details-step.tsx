@@ -1,19 +1,24 @@
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { EMAIL_LENGTH, PERSON_NAME_LENGTH, PHONE_LENGTH } from '#contract/limits.ts';
 import { PriceLines } from '#web/features/order/price/price-lines.tsx';
 import { NameFields } from '#web/features/order/traveler-names/name-fields.tsx';
-import { labelTravelers, nameField } from '#web/features/order/traveler-names/travelers.ts';
+import { labelTravelers, nameField, type Traveler } from '#web/features/order/traveler-names/travelers.ts';
+import { detailsField, splitName } from '#web/features/passenger-list/details-values.ts';
+import { MailField } from '#web/features/site/mail-field.tsx';
 import { TermsCheckbox, TermsSentence } from '#web/features/site/terms.tsx';
+import { t } from '#web/language/texts.ts';
 import { useProfile } from '#web/platform/account/profile.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Problem } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx';
-import { EmailField, PhoneField, ReferenceField, TextField } from '#web/ui/form/field.tsx';
+import { PhoneField, ReferenceField, TextField } from '#web/ui/form/field.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -28,6 +33,13 @@ import type { StepProps } from '../steps.ts';
 import { TripSummary } from '../trip-summary.tsx';
 import { type DetailsForm, needsPlate, useDetailsForm } from './details-form.ts';
 import { DraftAssistance } from './draft-assistance.tsx';
+import { SaveVehicle } from './save-vehicle.tsx';
+import { SavedTravelers } from './saved-travelers.tsx';
+
+/** Only few routes need it. */
+const PassengerDetails = lazyComponent(
+  async () => (await import('#web/features/passenger-list/details-fields.tsx')).DetailsFields,
+);
 
 export function DetailsStep({ catalogue, today }: StepProps) {
   const draft = useDraft();
@@ -39,12 +51,14 @@ export function DetailsStep({ catalogue, today }: StepProps) {
 
   return (
     <StepForm onSubmit={form.handleSubmit}>
-      <StepHeading intro="We email your tickets to you. You need no account.">Your details</StepHeading>
+      <StepHeading intro={t('We email your tickets to you. You need no account.')}>
+        {t('Your details')}
+      </StepHeading>
       {draft.hold && (
         <StepStatus>
           <HoldClock
             hold={draft.hold}
-            onExpire={() => returnToSailings(HOLD_EXPIRED)}
+            onExpire={() => returnToSailings(t(HOLD_EXPIRED))}
             onLost={holdLostPlaces}
           />
         </StepStatus>
@@ -53,9 +67,9 @@ export function DetailsStep({ catalogue, today }: StepProps) {
         <ErrorSummary errors={form.errors} />
         <Problem text={failure} />
         {changed !== null && <PriceChange {...changed} />}
-        <Card title="Contact">
+        <Card title={t('Contact')}>
           <Stack>
-            <DetailsFields form={form} isPlateNeeded={needsPlate(catalogue, draft)} />
+            <DetailsFields form={form} catalogue={catalogue} isPlateNeeded={needsPlate(catalogue, draft)} />
             <AskForAssistance catalogue={catalogue} />
           </Stack>
         </Card>
@@ -63,7 +77,7 @@ export function DetailsStep({ catalogue, today }: StepProps) {
       <StepAside>
         <TripSummary catalogue={catalogue} today={today} />
         {draft.quote && (
-          <Card title="What you pay">
+          <Card title={t('What you pay')} data-below-bar="">
             <PriceLines {...draft.quote} />
           </Card>
         )}
@@ -76,10 +90,10 @@ export function DetailsStep({ catalogue, today }: StepProps) {
         )}
         <StickyBar>
           <div>
-            {draft.quote?.total === 0 && <TermsSentence action="getting the tickets" />}
+            {draft.quote?.total === 0 && <TermsSentence action="getting-tickets" />}
             {draft.quote && <Money amount={draft.quote.total} currency={draft.quote.currency} size="large" />}
           </div>
-          <Button type="submit" size="large" isPending={form.isPending} pendingText="One moment…">
+          <Button type="submit" size="large" isPending={form.isPending} pendingText={t('One moment…')}>
             {submitText(draft.quote?.total === 0, changed !== null)}
           </Button>
         </StickyBar>
@@ -89,8 +103,8 @@ export function DetailsStep({ catalogue, today }: StepProps) {
 }
 
 function submitText(isFree: boolean, isPriceNew: boolean): string {
-  if (isPriceNew) return isFree ? 'Accept and get the tickets' : 'Accept and go to payment';
-  return isFree ? 'Get the tickets' : 'Go to payment';
+  if (isPriceNew) return isFree ? t('Accept and get the tickets') : t('Accept and go to payment');
+  return isFree ? t('Get the tickets') : t('Go to payment');
 }
 
 /** Signed-in customers need not type what their profile contains. */
@@ -100,27 +114,47 @@ function usePrefilledContact(): void {
   useEffect(() => change({ contact: prefillContact(get().contact, profile) }), [get, change, profile]);
 }
 
-type DetailsFieldsProps = { form: DetailsForm; isPlateNeeded: boolean | null };
+function describePhoneUse(): string {
+  return pageConfig().sends_text_messages
+    ? t('For the crew’s passenger list, and for a text message if your boat is late, canceled or moved.')
+    : t('For the crew’s passenger list, so that they can call you.');
+}
 
-function DetailsFields({ form, isPlateNeeded }: DetailsFieldsProps) {
+type DetailsFieldsProps = Pick<StepProps, 'catalogue'> & {
+  form: DetailsForm;
+  isPlateNeeded: boolean | null;
+};
+
+function DetailsFields({ form, catalogue, isPlateNeeded }: DetailsFieldsProps) {
   const { input } = form;
+  const { quote } = useDraft();
   const { rentals_without_plate: allowsRentals = false } = useSettings();
   const isRental = allowsRentals && form.values.isRental;
   return (
     <Stack>
-      <TextField {...input('contact.name')} label="Name" autoComplete="name" maxLength={PERSON_NAME_LENGTH} />
-      <EmailField {...input('contact.email')} label="Email" maxLength={EMAIL_LENGTH} />
+      <TextField
+        {...input('contact.name')}
+        label={t('Name')}
+        autoComplete="name"
+        maxLength={PERSON_NAME_LENGTH}
+      />
+      <MailField
+        {...input('contact.email')}
+        label={t('Email')}
+        maxLength={EMAIL_LENGTH}
+        onAccept={(email) => form.change({ 'contact.email': email })}
+      />
       <PhoneField
         {...input('contact.phone')}
-        label="Phone"
+        label={t('Phone')}
         isOptional
-        hint="Only for news about your sailing."
+        hint={describePhoneUse()}
         maxLength={PHONE_LENGTH}
       />
       {isPlateNeeded && allowsRentals && (
         <Checkbox
-          label="Rental, license plate not known yet"
-          description="Tell the crew the license plate when you check in."
+          label={t('Rental, license plate not known yet')}
+          description={t('Tell the crew the license plate when you check in.')}
           checked={isRental}
           onChange={({ target }) => form.change({ isRental: target.checked, plate: '' })}
         />
@@ -128,18 +162,45 @@ function DetailsFields({ form, isPlateNeeded }: DetailsFieldsProps) {
       {isPlateNeeded !== null && !isRental && (
         <ReferenceField
           {...input('plate')}
-          label="License plate"
+          label={t('License plate')}
           isOptional={!isPlateNeeded}
           maxLength={12}
         />
       )}
-      <TravelerNames form={form} />
+      {isPlateNeeded !== null && !isRental && <SaveVehicle catalogue={catalogue} plate={form.values.plate} />}
+      {quote?.needsPassengerList ? (
+        <ListedTravelers catalogue={catalogue} travelers={labelTravelers(quote.lines)} form={form} />
+      ) : (
+        <TravelerNames catalogue={catalogue} form={form} />
+      )}
+    </Stack>
+  );
+}
+
+type ListedTravelersProps = Pick<DetailsFieldsProps, 'catalogue' | 'form'> & {
+  travelers: readonly Traveler[];
+};
+
+/** What the law asks of the travelers, of whom the customer may have saved the names. */
+function ListedTravelers({ catalogue, travelers, form }: ListedTravelersProps) {
+  const { values, change } = form;
+  const readName = (index: number) =>
+    [values[detailsField(index, 'forenames')], values[detailsField(index, 'familyName')]].join(' ');
+  return (
+    <Stack gap="sm">
+      <SavedTravelers
+        {...{ catalogue, travelers, readName }}
+        onChoose={(index, name) => change(splitName(index, name))}
+      />
+      <Suspense>
+        <PassengerDetails travelers={travelers} form={form} />
+      </Suspense>
     </Stack>
   );
 }
 
 /** Names for the tickets, folded away at first. */
-function TravelerNames({ form }: { form: DetailsForm }) {
+function TravelerNames({ catalogue, form }: Pick<DetailsFieldsProps, 'catalogue' | 'form'>) {
   const { quote } = useDraft();
   const [isToggled, setIsToggled] = useState<boolean | null>(null);
   const travelers = labelTravelers(quote?.lines ?? []);
@@ -147,17 +208,28 @@ function TravelerNames({ form }: { form: DetailsForm }) {
   const hasProblem = fields.some((field) => form.problems[field] !== undefined);
   const isOpen = hasProblem || (isToggled ?? fields.some((field) => form.values[field] !== ''));
   return (
-    <Disclosure
-      summary={travelers.length === 1 ? 'Buying for someone else?' : 'Add travelers’ names (optional)'}
-      open={isOpen}
-      onToggle={({ currentTarget }) => {
-        // The error summary links to the field.
-        if (hasProblem) currentTarget.open = true;
-        else if (currentTarget.open !== isOpen) setIsToggled(currentTarget.open);
-      }}
-    >
-      {isOpen && <NameFields travelers={travelers} buyer={form.values['contact.name'].trim()} form={form} />}
-    </Disclosure>
+    <Stack gap="sm">
+      <SavedTravelers
+        {...{ catalogue, travelers }}
+        readName={(index) => form.values[nameField(index)] ?? ''}
+        onChoose={(index, name) => form.change({ [nameField(index)]: name })}
+      />
+      <Disclosure
+        summary={
+          travelers.length === 1 ? t('Buying for someone else?') : t('Add travelers’ names (optional)')
+        }
+        open={isOpen}
+        onToggle={({ currentTarget }) => {
+          // The error summary links to the field.
+          if (hasProblem) currentTarget.open = true;
+          else if (currentTarget.open !== isOpen) setIsToggled(currentTarget.open);
+        }}
+      >
+        {isOpen && (
+          <NameFields travelers={travelers} buyer={form.values['contact.name'].trim()} form={form} />
+        )}
+      </Disclosure>
+    </Stack>
   );
 }
 
@@ -169,7 +241,7 @@ function AskForAssistance({ catalogue }: Pick<StepProps, 'catalogue'>) {
   if (noticeHours === undefined) return null;
   return (
     <Disclosure
-      summary="Ask for assistance (optional)"
+      summary={t('Ask for assistance (optional)')}
       open={isOpen}
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >

@@ -1,4 +1,5 @@
 import { lookUpOrder } from '#contract/orders/tickets/endpoints.ts';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import { checkEmail } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
@@ -15,7 +16,9 @@ export function FindTicketsForm() {
   const form = useForm({
     initial: () => ({ reference: '', email: '', ...findDraft(DRAFT) }),
     check: ({ reference, email }) => ({
-      ...(isReference(reference) ? {} : { reference: 'Enter the reference from our email, like K7M4-QXPA.' }),
+      ...(isReference(reference)
+        ? {}
+        : { reference: t('Enter the reference from our email, like K7M4-QXPA.') }),
       ...checkEmail(email),
     }),
     send: ({ reference, email }) =>
@@ -25,21 +28,22 @@ export function FindTicketsForm() {
   useBusyWhile(isTyped, 'an order being looked for', 'light');
   usePersistedDraft(DRAFT, () => (isTyped ? form.values : null));
   return (
-    <Form form={form} problemTitle="Please check your details">
+    <Form form={form} problemTitle={t('Please check your details')}>
       {form.isDone && (
-        <Notice type="success" role="status" title="Check your email">
-          If the reference and email match an order, we sent you a link to your tickets. It can take a minute.
-          Check your spam folder too.
+        <Notice type="success" role="status" title={t('Check your email')}>
+          {t(
+            'If the reference and email match an order, we sent you a link to your tickets. It can take a minute. Check your spam folder too.',
+          )}
         </Notice>
       )}
       <ReferenceField
         {...form.input('reference')}
-        label="Order reference"
-        hint="It is in the subject of our email."
+        label={t('Order reference')}
+        hint={t('It is in the subject of our email.')}
       />
-      <EmailField {...form.input('email')} label="Email used for the order" />
+      <EmailField {...form.input('email')} label={t('Email used for the order')} />
       <Button type="submit" block variant="secondary" icon="mail" isPending={form.isPending}>
-        Email me the link
+        {t('Email me the link')}
       </Button>
     </Form>
   );

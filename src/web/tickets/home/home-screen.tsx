@@ -3,6 +3,8 @@ import { Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { lazyComponent, usePreloaded } from '#web/platform/updates/missing-chunk.ts';
@@ -48,13 +50,13 @@ export function HomeScreen() {
   useBusyWhile(hasBegun, 'a purchase under way', 'light');
   usePreloaded(LOAD_NEXT[step]);
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" data-horizon={step === 'trip' || undefined}>
       {step === 'trip' && <NextTrip />}
       <Progress step={step} />
       {catalogue.data ? (
         <CurrentStep step={step} catalogue={catalogue.data} today={today} />
       ) : catalogue.isError ? (
-        <LoadProblem title="The timetable could not be loaded" query={catalogue} />
+        <LoadProblem title={t('The timetable could not be loaded')} query={catalogue} />
       ) : (
         LOADING
       )}
@@ -93,8 +95,8 @@ function Progress({ step }: { step: Step }) {
   return (
     <div className={styles.progress}>
       <ProgressSteps
-        label="Steps of your purchase"
-        steps={[...STEPS]}
+        label={t('Steps of your purchase')}
+        steps={STEPS.map(({ id, label }) => ({ id, label: t(label) }))}
         current={step}
         onBack={isBackSafe ? (id) => goToStep(id as Step) : undefined}
       />
@@ -136,15 +138,15 @@ function UnpaidOrderNotice() {
   return (
     <Notice
       type="warning"
-      title="You have an unpaid order"
+      title={t('You have an unpaid order')}
       action={
         <>
           <Button size="small" onClick={() => goToStep('pay')}>
-            Go to payment
+            {t('Go to payment')}
           </Button>{' '}
           {!isPaymentOpen && (
             <Button size="small" variant="quiet" onClick={clear}>
-              Start a new purchase
+              {t('Start a new purchase')}
             </Button>
           )}
         </>
@@ -156,7 +158,9 @@ function UnpaidOrderNotice() {
 function DeparturesLink() {
   return (
     <p>
-      Traveling today? <Link to={ticketPages.departures}>See departures as they run</Link>
+      {rich('Traveling today? <departures>See departures as they run</departures>', {
+        departures: (text) => <Link to={ticketPages.departures}>{text}</Link>,
+      })}
     </p>
   );
 }
@@ -171,7 +175,7 @@ function FindTickets() {
     <Disclosure
       className={styles.find}
       icon="ticket"
-      summary="Already have an order? Find my tickets"
+      summary={t('Already have an order? Find my tickets')}
       open={isOpen}
       onToggle={({ currentTarget: { open } }) => {
         if (open !== isOpen) setIsToggled(open);

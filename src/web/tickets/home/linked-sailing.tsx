@@ -9,12 +9,15 @@ import { isIsoDate } from '#web/ui/calendar/calendar.ts';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
 import { usePurchase } from '../purchase.ts';
 import { type StepProps, useGoToStep } from '../steps.ts';
+import { fillParty, readParty } from '../trip/linked-party.ts';
 import { canTravel, currentTripSearch, findSailingsSearch, type TripSearch } from '../trip/trip-search.ts';
 
 /**
  * Opens the purchase that a link describes: `?from=ANA&to=FRI&date=2026-06-01&sailing=slg_…`, where the day and the
- * sailing may be missing. The party chosen before stays. Without a sailing that can be bought, the sailings of the day
- * are shown to choose from. A purchase with an unpaid order is not changed.
+ * sailing may be missing. The party chosen before stays;
+ * without one it is asked for. Without a sailing that can be bought, the sailings of the day
+ * are shown to choose from. A link with a party, which books an order again, fills in the form, where the day is chosen. A
+ * purchase with an unpaid order is not changed.
  */
 export function LinkedSailing({ catalogue, today }: StepProps) {
   const [search] = useSearchParams();
@@ -23,8 +26,14 @@ export function LinkedSailing({ catalogue, today }: StepProps) {
   const client = useQueryClient();
   const goToStep = useGoToStep();
   useEffect(() => {
-    const trip = findTrip(search, catalogue, currentTripSearch(purchase.get().trip, catalogue, today));
-    if (trip === null || purchase.get().orderId !== null) return goToStep('trip', { replace: true });
+    const linked = findTrip(search, catalogue, currentTripSearch(purchase.get().trip, catalogue, today));
+    if (linked === null || purchase.get().orderId !== null) return goToStep('trip', { replace: true });
+    const party = readParty(search);
+    const trip = party === null ? linked : { ...linked, ...fillParty(catalogue, party, units) };
+    if (party !== null) {
+      purchase.change({ trip, hasSearched: false, outward: null, back: null, notice: null, refusal: null });
+      return goToStep('trip', { replace: true });
+    }
     let isOver = false;
     const open = async () => {
       const query = findSailingsSearch(catalogue, trip, 'out', units);
@@ -33,7 +42,16 @@ export function LinkedSailing({ catalogue, today }: StepProps) {
       if (isOver) return;
       const chosen = sailings?.find(({ id }) => id === search.get('sailing'));
       const outward = chosen && canBuyOnline(chosen) ? chosen : null;
-      purchase.change({ trip, hasSearched: true, outward, back: null, notice: null, refusal: null });
+      const asksForParty = purchase.get().trip === null;
+      purchase.change({
+        trip,
+        hasSearched: true,
+        asksForParty,
+        outward,
+        back: null,
+        notice: null,
+        refusal: null,
+      });
       goToStep('sailings', { replace: true });
     };
     void open();
@@ -50,7 +68,7 @@ function findTrip(search: URLSearchParams, catalogue: Catalogue, trip: TripSearc
   const [from, to, outDate] = [portId('from'), portId('to'), search.get('date') ?? trip.outDate];
   const { onSaleUntil } = catalogue;
   if (!canTravel(catalogue, from, to)) return null;
-  return isIsoDate(outDate) && outDate <= onSaleUntil
-    ? { ...trip, tripType: 'one-way', from, to, outDate }
-    : null;
+  if (!isIsoDate(outDate) || outDate > onSaleUntil) return null;
+  const isReturn = search.has('return') && canTravel(catalogue, to, from);
+  return { ...trip, tripType: isReturn ? 'return' : 'one-way', from, to, outDate };
 }

@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { message } from '#messages/translate.ts';
+import { t } from '#web/language/texts.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -23,8 +25,9 @@ import { StepAside } from '../step-layout.tsx';
 import { type StepProps, useGoToStep } from '../steps.ts';
 import { OrderToPay } from './order-to-pay.tsx';
 
-const CANCELED =
-  'This order was canceled and nothing was charged. Your trip is still here. Tap Continue to order it again.';
+const CANCELED = message(
+  'This order was canceled and nothing was charged. Your trip is still here. Tap Continue to order it again.',
+);
 
 /** An order whose places are no longer held. One press holds them again and orders them with the same details. */
 export function ExpiredOrder({ order, ...trip }: StepProps & { order: Order }) {
@@ -39,7 +42,7 @@ export function ExpiredOrder({ order, ...trip }: StepProps & { order: Order }) {
       <div ref={box} tabIndex={-1}>
         <Stack>
           <Notice type="warning" role="alert">
-            {order.status === 'canceled' ? CANCELED : HOLD_EXPIRED}
+            {t(order.status === 'canceled' ? CANCELED : HOLD_EXPIRED)}
           </Notice>
           {isPriceNew && <PriceChange was={order.total} quote={quote} />}
           <Problem text={orderAgain.problem} />
@@ -54,10 +57,10 @@ export function ExpiredOrder({ order, ...trip }: StepProps & { order: Order }) {
           <Button
             size="large"
             isPending={orderAgain.isPending}
-            pendingText="Holding your places…"
+            pendingText={t('Holding your places…')}
             onClick={() => orderAgain.run()}
           >
-            {isPriceNew ? 'Accept and continue' : 'Continue'}
+            {isPriceNew ? t('Accept and continue') : t('Continue')}
           </Button>
         </StickyBar>
       </StepAside>
@@ -107,10 +110,10 @@ function ExpiredWithoutTrip() {
     <Notice
       type="warning"
       role="alert"
-      title="Your hold expired"
-      action={<Button onClick={() => returnToSailings(HOLD_EXPIRED)}>Choose a sailing</Button>}
+      title={t('Your hold expired')}
+      action={<Button onClick={() => returnToSailings(t(HOLD_EXPIRED))}>{t('Choose a sailing')}</Button>}
     >
-      Nothing was charged. You can choose a sailing again.
+      {t('Nothing was charged. You can choose a sailing again.')}
     </Notice>
   );
 }

@@ -5,6 +5,7 @@ import { usePaymentState } from '#web/features/payment/payment.ts';
 import { ProviderElements } from '#web/features/payment/provider-elements.tsx';
 import type { FormIntent } from '#web/features/payment/provider-form.ts';
 import { TermsSentence } from '#web/features/site/terms.tsx';
+import { t } from '#web/language/texts.ts';
 import type { StartedPayment } from '#web/platform/api/types.ts';
 import type { Provider } from '#web/platform/card-provider/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -54,14 +55,14 @@ export function NewCardForm({ open, showsTerms }: { open: OpenPayment; showsTerm
       saveCard={saveCard}
       button={
         <PayBar icon="card" isPaying={isPaying} showsTerms={showsTerms}>
-          Pay {formatMoney(started.amount, started.currency)}
+          {t('Pay {amount}', { amount: formatMoney(started.amount, started.currency) })}
         </PayBar>
       }
     >
       {canSave && (
         <Checkbox
-          label="Save this card for next time"
-          description="You can delete it at any time under Payment Methods in your account."
+          label={t('Save this card for next time')}
+          description={t('You can delete it at any time under Payment Methods in your account.')}
           checked={saveCard}
           onChange={(event) => setSaveCard(event.target.checked)}
         />
@@ -110,7 +111,7 @@ export function PayBar({ icon, isPaying, showsTerms = true, children }: PayBarPr
     <StickyBar>
       <Stack gap="sm">
         {showsTerms && <TermsSentence action="paying" />}
-        <Button type="submit" size="large" block icon={icon} isPending={isPaying} pendingText="Paying…">
+        <Button type="submit" size="large" block icon={icon} isPending={isPaying} pendingText={t('Paying…')}>
           {children}
         </Button>
       </Stack>

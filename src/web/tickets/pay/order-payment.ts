@@ -13,6 +13,7 @@ import {
 } from '#web/features/payment/payment-machine.ts';
 import { fetchIntentStatus, importProvider, type ProviderStatus } from '#web/features/payment/provider.ts';
 import { isRefusal, refusalText } from '#web/features/payment/provider-form.ts';
+import { t } from '#web/language/texts.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { InputOf } from '#web/platform/api/request-types.ts';
@@ -42,7 +43,7 @@ type Answer = PaymentAnswer<void>;
 
 const CHECK_EVERY_MS = 1500;
 const NOT_CHARGED = declineTexts.payment_failed;
-const NOT_AUTHENTICATED = presentDecline('payment_intent_authentication_failure').message;
+const NOT_AUTHENTICATED = 'payment_intent_authentication_failure';
 const PAID: Answer = { kind: 'paid', result: undefined };
 
 /** Paying an order, or the change of the purchase. State that must survive a reload is in the purchase. */
@@ -131,7 +132,7 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
       if (phase === 'done') return PAID;
       const charge = phase === 'expired' ? 'failed' : await askProvider();
       if (charge === 'bank') return askBankAgain();
-      return charge === 'failed' ? { kind: 'refused', text: NOT_CHARGED } : UNKNOWN;
+      return charge === 'failed' ? { kind: 'refused', text: t(NOT_CHARGED) } : UNKNOWN;
     }
     const { status, failure } = await request(getPayment, {
       params: { id: orderId, payment_id: sentId },
@@ -142,12 +143,12 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
     const charge = isLikelyPaid ? 'paid' : await askProvider();
     if (charge === 'bank') return askBankAgain();
     if (charge !== 'failed') return UNKNOWN;
-    return { kind: 'refused', text: (status === 'failed' && failure?.message) || NOT_CHARGED };
+    return { kind: 'refused', text: (status === 'failed' && failure?.message) || t(NOT_CHARGED) };
   }
 
   const payment = createPayment<OrderPaymentInput, void>(
     {
-      expired: 'This payment is no longer open. You have not been charged. Please enter your card again.',
+      expired: t('This payment is no longer open. You have not been charged. Please enter your card again.'),
       prepare: async (next) => {
         if (next.method !== 'new-card') return null;
         if (next.saveCard === sentSaveCard && get().change === null) return refuseCanceledBoat();
@@ -310,7 +311,7 @@ type CardInput = Omit<StartBody, 'method'>;
 async function authenticate(clientSecret: string): Promise<Answer> {
   const stripe = await importProvider().catch(() => null);
   if (stripe === null) {
-    const text = 'Your bank’s page could not load. You have not been charged. Please try again.';
+    const text = t('Your bank’s page could not load. You have not been charged. Please try again.');
     return { kind: 'refused', text };
   }
   try {
@@ -321,7 +322,7 @@ async function authenticate(clientSecret: string): Promise<Answer> {
     // Without an answer, only the provider knows the outcome.
   }
   const isFailed = (await fetchIntentStatus(stripe, clientSecret)) === 'failed';
-  return isFailed ? { kind: 'refused', text: NOT_AUTHENTICATED } : UNKNOWN;
+  return isFailed ? { kind: 'refused', text: presentDecline(t, NOT_AUTHENTICATED).message } : UNKNOWN;
 }
 
 /** The part as the server takes it: an amount of money, or trips. */

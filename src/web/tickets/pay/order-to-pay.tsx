@@ -1,8 +1,10 @@
 import { LegList } from '#web/features/order/leg-list.tsx';
-import { OrderName } from '#web/features/order/order-name.tsx';
+import { OrderName } from '#web/features/order/order-title.tsx';
 import { PriceLines } from '#web/features/order/price/price-lines.tsx';
 import { StrongAddress } from '#web/features/site/email-address.tsx';
 import { SentenceList } from '#web/features/site/sentence-list.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Money } from '#web/ui/data/money.tsx';
@@ -30,10 +32,10 @@ export function OrderToPay({ order, canAskForAssistance = false }: OrderToPayPro
         ) : (
           <>
             <Cluster justify="between" align="baseline">
-              <span>Total</span>
+              <span>{t('Total')}</span>
               <Money amount={order.total} currency={order.currency} size="large" />
             </Cluster>
-            <Disclosure summary="Price in detail, and the rules">
+            <Disclosure summary={t('Price in detail, and the rules')}>
               <PriceAndRules order={order} />
             </Disclosure>
           </>
@@ -61,10 +63,14 @@ function TicketsGoTo() {
   return (
     <Cluster justify="between">
       <span>
-        Tickets go to <StrongAddress>{email}</StrongAddress>
+        {rich('Tickets go to <address>{email}</address>', {
+          email,
+          address: () => <StrongAddress>{email}</StrongAddress>,
+        })}
       </span>
       <Button size="small" variant="quiet" onClick={() => goToStep('details')}>
-        Change
+        {/* Translators: the address, a button. */}
+        {t('Change')}
       </Button>
     </Cluster>
   );
@@ -79,7 +85,7 @@ function AskForAssistance() {
   return (
     <p>
       <Button size="small" variant="quiet" onClick={() => goToStep('details')}>
-        Ask for assistance
+        {t('Ask for assistance')}
       </Button>
     </p>
   );

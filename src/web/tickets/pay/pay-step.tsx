@@ -7,6 +7,8 @@ import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { StartFailure } from '#web/features/payment/start-failure.tsx';
 import { Questions } from '#web/features/site/contact-ways.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
@@ -53,20 +55,26 @@ function PayOrder({ orderId, ...trip }: StepProps & { orderId: string }) {
   const returnToSailings = useReturnToSailings();
   return (
     <StepLayout>
-      <StepHeading>Payment</StepHeading>
+      <StepHeading>{t('Payment')}</StepHeading>
       {order.data ? (
         <OpenOrderPayment order={order.data} {...trip} />
       ) : hasErrorCode(order.error, 'not_found') ? (
         <Notice
           type="warning"
           role="alert"
-          title="We could not find this order"
-          action={<Button onClick={() => returnToSailings(HOLD_EXPIRED)}>Back to the sailings</Button>}
+          title={t('We could not find this order')}
+          action={
+            <Button onClick={() => returnToSailings(t(HOLD_EXPIRED))}>{t('Back to the sailings')}</Button>
+          }
         >
-          Your choices are still here, so taking places again is quick.
+          {t('Your choices are still here, so taking places again is quick.')}
         </Notice>
       ) : (
-        <QueryFallback query={order} problem="Your order could not be loaded" loading="Loading your order…">
+        <QueryFallback
+          query={order}
+          problem={t('Your order could not be loaded')}
+          loading={t('Loading your order…')}
+        >
           <Skeleton height="3rem" lines={3} />
         </QueryFallback>
       )}
@@ -109,8 +117,14 @@ function OpenOrderPayment({ order, ...trip }: StepProps & { order: Order }) {
     return (
       <Card>
         <PaymentCheck payment={payment}>
-          You can also close this page. If the payment goes through, we email your tickets. Otherwise, nothing
-          is charged. Your order is <strong translate="no">{order.reference}</strong>. <Questions />
+          {rich(
+            'You can also close this page. If the payment goes through, we email your tickets. Otherwise, nothing is charged. Your order is <number>{reference}</number>.',
+            {
+              reference: order.reference,
+              number: (reference) => <strong translate="no">{reference}</strong>,
+            },
+          )}{' '}
+          <Questions />
         </PaymentCheck>
       </Card>
     );
@@ -151,8 +165,8 @@ function adoptHold({ get, change }: Purchase, { hold, asOf }: Order): void {
 
 function BoatCanceled() {
   return (
-    <Notice type="warning" role="alert" title="Your sailing has been canceled">
-      You have not been charged. Choose another sailing.
+    <Notice type="warning" role="alert" title={t('Your sailing has been canceled')}>
+      {t('You have not been charged. Choose another sailing.')}
     </Notice>
   );
 }
@@ -162,12 +176,18 @@ function CancelOrder({ orderId }: { orderId: string }) {
   const purchase = usePurchase();
   const returnToSailings = useReturnToSailings();
   const { run, isPending, problem } = useAction(() => cancelUnpaidOrder(purchase, orderId), {
-    onDone: () => returnToSailings('Your order was canceled and nothing was charged. You can choose again.'),
+    onDone: () =>
+      returnToSailings(t('Your order was canceled and nothing was charged. You can choose again.')),
   });
   return (
     <div>
-      <Button variant="quiet" isPending={isPending} pendingText="Canceling…" onClick={() => run()}>
-        Cancel and choose another sailing
+      <Button
+        variant="quiet"
+        isPending={isPending}
+        pendingText={t('Canceling…|what was begun')}
+        onClick={() => run()}
+      >
+        {t('Cancel and choose another sailing')}
       </Button>
       <Problem text={problem} />
     </div>
@@ -203,12 +223,12 @@ function PayByCard({ order, payment, part }: CardPaymentProps & { part: TripCard
   const open = started && { payment, part, started, canSave: isAuthenticated };
 
   return (
-    <Card title={part ? 'Payment card for the rest' : 'Card'}>
+    <Card title={part ? t('Payment card for the rest') : t('Card')}>
       {error ? (
         <StartFailure start={start} canRetry={!isFinal} />
       ) : (
         <Stack>
-          <ProblemBox title="Not paid yet" text={problem} />
+          <ProblemBox title={t('Not paid yet')} text={problem} />
           {isAuthenticated ? <SavedCards open={open} /> : <NewCard open={open} />}
         </Stack>
       )}

@@ -1,6 +1,7 @@
 import { CardFormSkeleton, CardProvider, useCardProvider } from '#web/features/payment/card-provider.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { SavedCardPicker, useCardChoice, useSavedCards } from '#web/features/payment/saved-cards.tsx';
+import { t } from '#web/language/texts.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -42,7 +43,7 @@ function AnyCard({ open, cards }: AnyCardProps) {
           input={{ method: 'saved-card', paymentCardId: chosen.id, part }}
           icon="card"
         >
-          Pay {formatMoney(started.amount, started.currency)}
+          {t('Pay {amount}', { amount: formatMoney(started.amount, started.currency) })}
         </ChargeForm>
       ) : (
         <CardProvider>{() => <NewCardForm open={open} showsTerms />}</CardProvider>

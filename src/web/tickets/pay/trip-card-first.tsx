@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { listPassOffers } from '#contract/passes/endpoints.ts';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
-import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
 import { getMaxTripCardPart } from '#domain/trip-cards/card-charges.ts';
+import { formatTrips } from '#sentences/card-amounts.ts';
 import { CardFormSkeleton } from '#web/features/payment/card-provider.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
+import { listNames } from '#web/language/lists.ts';
+import { t } from '#web/language/texts.ts';
 import { request, requestPage } from '#web/platform/api/request.ts';
 import type { MoneyCard, Order, PassOffer, TripCard } from '#web/platform/api/types.ts';
 import { DefinitionList } from '#web/ui/data/definition-list.tsx';
@@ -73,33 +75,33 @@ export function TripCardFirst({ order, payment, payByCard }: TripCardFirstProps)
 
   return (
     <Stack gap="lg">
-      <Card title="Trip card">
+      <Card title={t('Trip card')}>
         <Stack>
           <RadioCards
-            legend="Use a trip card"
+            legend={t('Use a trip card')}
             value={chosen?.card.id ?? NONE}
             onChange={choose}
             options={[
               ...offers.map((offer) => ({
                 value: offer.card.id,
-                label: `${offer.card.name}, ending ${offer.card.lastFour}`,
+                label: t('{card}, ending {digits}', { card: offer.card.name, digits: offer.card.lastFour }),
                 description: describeOffer(offer, order),
               })),
-              { value: NONE, label: 'No trip card' },
+              { value: NONE, label: t('No trip card') },
             ]}
           />
           {chosen && !isWhole && <Shares offer={chosen} order={order} />}
           {chosen && isWhole && (
             <>
-              <ProblemBox title="Not paid yet" text={problem} />
+              <ProblemBox title={t('Not paid yet')} text={problem} />
               <ChargeForm
                 payment={payment}
                 input={{ method: 'trip-card', part: createPart(chosen) }}
                 icon="trip-card"
               >
                 {chosen.pass
-                  ? `Pay with ${formatTrips(chosen.pass.trips)}`
-                  : `Pay ${formatMoney(order.total, order.currency)} by trip card`}
+                  ? t('Pay with {count, plural, one {# trip} other {# trips}}', { count: chosen.pass.trips })
+                  : t('Pay {amount} by trip card', { amount: formatMoney(order.total, order.currency) })}
               </ChargeForm>
             </>
           )}
@@ -117,15 +119,23 @@ function Shares({ offer, order: { total, currency } }: { offer: Offer; order: Or
       <DefinitionList
         items={[
           {
-            term: `From ${card.name}, ending ${card.lastFour}`,
-            details: pass ? formatTrips(pass.trips) : <Money amount={amount} currency={currency} />,
+            term: t('From {card}, ending {digits}', { card: card.name, digits: card.lastFour }),
+            details: pass ? formatTrips(t, pass.trips) : <Money amount={amount} currency={currency} />,
           },
-          { term: 'From your payment card', details: <Money amount={total - amount} currency={currency} /> },
+          {
+            term: t('From your payment card'),
+            details: <Money amount={total - amount} currency={currency} />,
+          },
         ]}
       />
       <p>
-        Nothing is taken from your {pass ? 'pass' : 'trip card'} until your payment card has paid. If that is
-        declined, the {pass ? 'pass keeps its trips' : 'trip card keeps its money'}.
+        {pass
+          ? t(
+              'Nothing is taken from your pass until your payment card has paid. If that is declined, the pass keeps its trips.',
+            )
+          : t(
+              'Nothing is taken from your trip card until your payment card has paid. If that is declined, the trip card keeps its money.',
+            )}
       </p>
     </Stack>
   );
@@ -146,12 +156,26 @@ function toOffer({ tripCardId: id, name, lastFour, available, trips, covered, am
 function describeOffer({ card: { available }, amount, pass }: Offer, { total, currency }: Order): string {
   const rest = formatMoney(total - amount, currency);
   if (pass) {
-    const people = pass.covered.map(({ description, count }) => `${count} × ${description}`).join(', ');
-    const others = amount === total ? '' : ` Your payment card pays the other ${rest}.`;
-    return `Use ${pass.trips} of ${formatTrips(available)} for ${people}.${others}`;
+    const people = listNames(pass.covered.map(({ description, count }) => `${count} × ${description}`));
+    const { trips } = pass;
+    return amount === total
+      ? t('Use {trips} of {available, plural, one {# trip} other {# trips}} for {people}.', {
+          trips,
+          available,
+          people,
+        })
+      : t(
+          'Use {trips} of {available, plural, one {# trip} other {# trips}} for {people}. Your payment card pays the other {rest}.',
+          { trips, available, people, rest },
+        );
   }
-  if (amount === total) return `${formatMoney(available, currency)} on it. Pays the whole price.`;
-  return `Pays ${formatMoney(amount, currency)}; your payment card pays the other ${rest}.`;
+  if (amount === total) {
+    return t('{balance} on it. Pays the whole price.', { balance: formatMoney(available, currency) });
+  }
+  return t('Pays {amount}; your payment card pays the other {rest}.', {
+    amount: formatMoney(amount, currency),
+    rest,
+  });
 }
 
 /** @param chosen the part this tab has begun with: the server may already have reserved it */

@@ -3,6 +3,9 @@ import { CODE_LENGTH } from '#contract/limits.ts';
 import { PriceLines } from '#web/features/order/price/price-lines.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { SentenceList } from '#web/features/site/sentence-list.tsx';
+import { rich } from '#web/language/rich.ts';
+import { hidden } from '#web/language/tags.tsx';
+import { t } from '#web/language/texts.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { FareClass } from '#web/platform/api/types.ts';
 import { formatMoney, Money } from '#web/ui/data/money.tsx';
@@ -27,7 +30,7 @@ export function FareChoice({ id, offers, chosen, promoCode, onChoose, onPromoCod
     <Stack gap="lg">
       <RadioCards
         id={id}
-        legend="Fare"
+        legend={t('Fare')}
         value={chosen}
         onChange={onChoose}
         options={offers.map(({ fareClass, offer, error }) => ({
@@ -46,18 +49,18 @@ export function FareChoice({ id, offers, chosen, promoCode, onChoose, onPromoCod
             isFetching: false,
             refetch: onRetry,
           }}
-          problem="This fare is not available"
-          loading="Working out the price…"
+          problem={t('This fare is not available')}
+          loading={t('Working out the price…')}
         >
           <Skeleton height="2.5rem" lines={4} />
         </QueryFallback>
       ) : (
-        <Card title={`${offer.quote.fareClass.name}: what you pay`}>
+        <Card title={t('{fare}: what you pay', { fare: offer.quote.fareClass.name })}>
           <Stack>
             <PriceLines {...offer.quote} />
             <PromoField code={promoCode} offer={offer} onApply={onPromoCode} />
             <div>
-              <h3 className={styles.rules}>Fare rules</h3>
+              <h3 className={styles.rules}>{t('Fare rules')}</h3>
               <SentenceList sentences={offer.quote.policyText} />
             </div>
           </Stack>
@@ -76,13 +79,7 @@ function describeFare(fareClass: FareClass, offer: Offer | null, error: unknown)
 /** To compare with the rules of the chosen fare, which are on the page. */
 function IncludedRules({ name, offer }: { name: string; offer: Offer }) {
   return (
-    <Popover
-      label={
-        <>
-          What’s included<span className="visually-hidden"> in {name}</span>
-        </>
-      }
-    >
+    <Popover label={rich('What’s included<hidden> in {fare}</hidden>', { hidden, fare: name })}>
       <strong>{name}</strong>
       <SentenceList sentences={offer.quote.policyText} />
     </Popover>
@@ -94,7 +91,6 @@ type PromoFieldProps = { code: string; offer: Offer; onApply: (code: string) => 
 function PromoField({ code, offer, onApply }: PromoFieldProps) {
   const [typed, setTyped] = useState(code);
   const { quote, promoProblem } = offer;
-  const isApplied = quote.promoCode !== null;
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -104,23 +100,26 @@ function PromoField({ code, offer, onApply }: PromoFieldProps) {
   return (
     <form className={styles.promo} onSubmit={submit} noValidate>
       <ReferenceField
-        label="Promo code"
+        label={t('Promo code')}
         isOptional
         maxLength={CODE_LENGTH}
         value={typed}
         error={typed.trim() === code.trim() ? promoProblem : undefined}
         hint={
-          isApplied ? (
+          quote.promoCode !== null ? (
             <output>
-              <span translate="no">{quote.promoCode}</span> takes{' '}
-              {formatMoney(quote.discount, quote.currency)} off.
+              {rich('<code>{promoCode}</code> takes {amount} off.', {
+                promoCode: quote.promoCode,
+                code: (promoCode) => <span translate="no">{promoCode}</span>,
+                amount: formatMoney(quote.discount, quote.currency),
+              })}
             </output>
           ) : undefined
         }
         onChange={(event) => setTyped(event.target.value)}
       />
       <Button type="submit" variant="secondary">
-        Apply
+        {t('Apply')}
       </Button>
     </form>
   );

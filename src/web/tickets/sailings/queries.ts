@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { createQuote } from '#contract/orders/buy/endpoints.ts';
-import { getSailing, getTimetable } from '#contract/sailings/endpoints.ts';
+import { getSailing, getTimetable, listSailingDays } from '#contract/sailings/endpoints.ts';
 import { localDay } from '#web/features/site/local-time.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { Quote, QuoteRequest } from '#web/platform/api/types.ts';
+import type { Quote, QuoteRequest, SailingDaysQuery } from '#web/platform/api/types.ts';
 import { addDays, type IsoDate } from '#web/ui/calendar/calendar.ts';
 
 /** `promoProblem`: why the promo code does not apply. */
@@ -26,6 +26,15 @@ export function sailingQuery(id: string) {
   return queryOptions({
     queryKey: ['sailing', id] as const,
     queryFn: ({ signal }) => request(getSailing, { params: { id }, signal }),
+  });
+}
+
+/** The lowest price of each day of a period; a minute late is acceptable, because the list of the day is exact. */
+export function sailingDaysQuery(search: SailingDaysQuery) {
+  return queryOptions({
+    queryKey: ['sailing-days', search] as const,
+    queryFn: ({ signal }) => request(listSailingDays, { query: search, signal }),
+    staleTime: 60_000,
   });
 }
 

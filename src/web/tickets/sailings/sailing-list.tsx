@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { SailingRow } from '#web/features/sailing/sailing-row.tsx';
 import { formatClock } from '#web/features/site/local-time.ts';
+import { t } from '#web/language/texts.ts';
 import type { Journey } from '#web/platform/query/journey.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -12,6 +13,8 @@ export type SailingListProps = {
   onChoose: (sailing: Journey) => void;
   /** Phone number of the ticket booth. */
   phone: string | null;
+  /** What to show as the price; null for none. */
+  priceOf: (sailing: Journey) => number | null;
 };
 
 /** More sailings than this are grouped by hour. */
@@ -29,17 +32,11 @@ export function SailingList(props: SailingListProps) {
 
 type RowsProps = SailingListProps & { showsLine: boolean };
 
-function Rows({ label, sailings, onChoose, phone, showsLine }: RowsProps) {
+function Rows({ label, sailings, priceOf, ...row }: RowsProps) {
   return (
     <Stack as="ul" gap="sm" aria-label={label}>
       {sailings.map((sailing) => (
-        <SailingRow
-          key={sailing.id}
-          sailing={sailing}
-          onChoose={onChoose}
-          phone={phone}
-          showsLine={showsLine}
-        />
+        <SailingRow key={sailing.id} sailing={sailing} price={priceOf(sailing)} {...row} />
       ))}
     </Stack>
   );
@@ -50,7 +47,7 @@ function SailingsByHour({ label, sailings, ...props }: RowsProps) {
   const groups = groupByHour(sailings);
   return (
     <Stack gap="sm">
-      <nav aria-label="Jump to a time" className={styles.times}>
+      <nav aria-label={t('Jump to a time')} className={styles.times}>
         {findJumps(groups).map(({ key, time }) => (
           <Button key={key} size="small" variant="secondary" onClick={() => jumpTo(id + key)}>
             {time}
@@ -62,7 +59,7 @@ function SailingsByHour({ label, sailings, ...props }: RowsProps) {
           <h3 id={id + key} tabIndex={-1} className={styles.hour}>
             {time}
           </h3>
-          <Rows label={`${label}, from ${time}`} sailings={sailings} {...props} />
+          <Rows label={t('{list}, from {time}', { list: label, time })} sailings={sailings} {...props} />
         </section>
       ))}
     </Stack>

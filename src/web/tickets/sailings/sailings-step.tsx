@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { SailingRow } from '#web/features/sailing/sailing-row.tsx';
+import { t } from '#web/language/texts.ts';
 import type { Sailing } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Money } from '#web/ui/data/money.tsx';
@@ -14,6 +15,7 @@ import { StepAside, StepHeading, StepLayout, StepMain } from '../step-layout.tsx
 import type { StepProps } from '../steps.ts';
 import { currentTripSearch, findRoute } from '../trip/trip-search.ts';
 import { TripSummary } from '../trip-summary.tsx';
+import { EditParty } from './edit-party.tsx';
 import { FareChoice } from './fare-choice.tsx';
 import { LEG_IDS, LegPicker } from './leg-picker.tsx';
 import { sailingQuery } from './queries.ts';
@@ -36,16 +38,19 @@ export function SailingsStep({ catalogue, today }: StepProps) {
   const { fares, quote, refusal, changed, isPending, proceed } = useOffers(catalogue, trip, isComplete);
   return (
     <StepLayout>
-      <StepHeading>Choose your sailing</StepHeading>
+      <StepHeading>{t('Choose your sailing')}</StepHeading>
       <StepMain>
         {notice !== null && (
           <Notice type="warning" role="alert">
             {notice}
           </Notice>
         )}
-        <LegPicker leg="out" trip={trip} catalogue={catalogue} today={today} />
+        <Stack gap="xs">
+          <EditParty catalogue={catalogue} trip={trip} />
+          <LegPicker leg="out" trip={trip} catalogue={catalogue} today={today} isPartyShown />
+        </Stack>
         {trip.tripType === 'return' && outward !== null && (
-          <LegPicker leg="back" trip={trip} catalogue={catalogue} today={today} />
+          <LegPicker leg="back" trip={trip} catalogue={catalogue} today={today} isPartyShown />
         )}
         {isComplete && <FareChoice id={FARE_ID} promoCode={trip.promoCode} {...fares} />}
         {isComplete && refusal !== null && (
@@ -71,10 +76,10 @@ export function SailingsStep({ catalogue, today }: StepProps) {
             <Button
               size="large"
               isPending={isPending}
-              pendingText="Holding your places…"
+              pendingText={t('Holding your places…')}
               onClick={() => void proceed()}
             >
-              {changed === null ? 'Continue' : 'Accept and continue'}
+              {changed === null ? t('Continue') : t('Accept and continue')}
             </Button>
           </StickyBar>
         )}
@@ -108,7 +113,7 @@ function RefusalNotice({
   const alternatives = refusal.kind === 'sold_out' && hasAlternatives ? refusal.alternatives : [];
   const reopen = (
     <Button size="small" variant="secondary" onClick={onReopen}>
-      Choose another sailing
+      {t('Choose another sailing')}
     </Button>
   );
   return (
@@ -116,16 +121,16 @@ function RefusalNotice({
       {refusal.kind === 'price_changed' &&
         (changed === null ? (
           <Notice type="warning" role="alert">
-            The price has changed. We are getting the new one…
+            {t('The price has changed. We are getting the new one…')}
           </Notice>
         ) : (
           <PriceChange {...changed} />
         ))}
       {refusal.kind === 'sold_out' && (
         <Stack gap="sm">
-          <Notice type="warning" role="alert" title="Those places were just taken" action={reopen}>
+          <Notice type="warning" role="alert" title={t('Those places were just taken')} action={reopen}>
             {refusal.text}
-            {alternatives.length > 0 && ' These still have room for your party:'}
+            {alternatives.length > 0 && ` ${t('These still have room for your party:')}`}
           </Notice>
           <Alternatives ids={alternatives} onChoose={onChooseAlternative} />
         </Stack>
@@ -144,13 +149,13 @@ function Alternatives({ ids, onChoose }: { ids: readonly string[]; onChoose: (sa
   const { contact } = useSettings();
   const sailings = useQueries({ queries: ids.map(sailingQuery) });
   return (
-    <Stack as="ul" gap="sm" aria-label="Sailings with room for your party">
-      {sailings.map(
-        ({ data }) =>
-          data && (
-            <SailingRow key={data.id} sailing={data} onChoose={onChoose} phone={contact.phone} showsDay />
-          ),
-      )}
+    <Stack as="ul" gap="sm" aria-label={t('Sailings with room for your party')}>
+      {sailings
+        .flatMap(({ data }) => data ?? [])
+        .toSorted((a, b) => Date.parse(a.departsAt) - Date.parse(b.departsAt))
+        .map((sailing) => (
+          <SailingRow key={sailing.id} sailing={sailing} onChoose={onChoose} phone={contact.phone} showsDay />
+        ))}
     </Stack>
   );
 }

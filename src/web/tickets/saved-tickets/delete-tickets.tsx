@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '#web/language/texts.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
@@ -13,45 +14,47 @@ export function DeleteTickets() {
   if (deletion.isSuccess) {
     return (
       <Notice type="success" role="status">
-        Your tickets are no longer kept on this device. The link in our email opens them again.
+        {t('Your tickets are no longer kept on this device. The link in our email opens them again.')}
       </Notice>
     );
   }
   return (
     <Stack gap="sm">
-      <p>
-        Your tickets stay here until your crossing is over, even without a connection. Anyone who uses this
-        browser can open them.
+      <p className="note">
+        {t(
+          'Your tickets stay here until your crossing is over, even without a connection. Anyone who uses this browser can open them.',
+        )}
       </p>
       {deletion.isError && (
         <Notice type="alert" role="alert">
-          This browser’s storage does not answer. Try again, or clear this site’s data in the browser’s
-          settings.
+          {t(
+            'This browser’s storage does not answer. Try again, or clear this site’s data in the browser’s settings.',
+          )}
         </Notice>
       )}
       {step === 'confirm' ? (
         <Notice
           type="warning"
           role="alert"
-          title="Remove your tickets from this device?"
+          title={t('Remove your tickets from this device?')}
           action={
             <Cluster>
               <Button
                 variant="danger"
                 size="small"
                 isPending={deletion.isPending}
-                pendingText="Removing…"
+                pendingText={t('Removing…')}
                 onClick={() => deletion.mutate()}
               >
-                Remove
+                {t('Remove')}
               </Button>
               <Button variant="secondary" size="small" autoFocus onClick={() => setStep('canceled')}>
-                Keep them
+                {t('Keep them')}
               </Button>
             </Cluster>
           }
         >
-          The link in our email opens them again.
+          {t('The link in our email opens them again.')}
         </Notice>
       ) : (
         <p>
@@ -61,7 +64,7 @@ export function DeleteTickets() {
             autoFocus={step === 'canceled'}
             onClick={() => setStep('confirm')}
           >
-            Remove from this device
+            {t('Remove from this device')}
           </Button>
         </p>
       )}

@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { expectedArrival } from '#web/features/order/expected-arrival.ts';
 import { listAllLegs } from '#web/features/order/journeys.ts';
 import { orderStage } from '#web/features/order/order-status.ts';
-import { expectedArrival } from '#web/features/sailing/crossing-times.ts';
 import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
 import type { Order, SharedTickets } from '#web/platform/api/types.ts';
 import { createStore, type Store, useStore } from '#web/platform/create-store.ts';
@@ -73,6 +73,7 @@ export function useDeletedOrders(): void {
 export async function deleteSavedOrders(client: QueryClient): Promise<void> {
   const device = await restoreOrders(client);
   await device.forget();
+  void import('#web/platform/push/push.ts').then(({ endPushes }) => endPushes()).catch(() => undefined);
   rememberSavedOrders(false);
   findState(client).deletions.set((deletions) => deletions + 1);
 }

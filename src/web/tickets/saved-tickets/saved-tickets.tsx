@@ -2,14 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { fillPath, ticketPages } from '#contract/paths.ts';
-import { countParty, describeParty } from '#domain/fares/party.ts';
-import { isVoid } from '#domain/orders/describe-ticket.ts';
+import { countParty } from '#domain/fares/party.ts';
+import { isVoid } from '#domain/orders/ticket-status.ts';
+import { describeParty } from '#sentences/party.ts';
 import { NextTripBrief } from '#web/features/order/next-trip.tsx';
-import { OrderName } from '#web/features/order/order-name.tsx';
 import { OrderCard, OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
+import { OrderName } from '#web/features/order/order-title.tsx';
 import { findNextTrip } from '#web/features/order/trips.ts';
 import { gateLink, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { listTicketsOfLeg } from '#web/features/ticket/tickets-of-order.ts';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order, SharedTickets } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
@@ -72,18 +75,14 @@ function OrderBeingPaid({ id, reference }: Pick<Order, 'id' | 'reference'>) {
   return (
     <Notice
       type="warning"
-      title={
-        <>
-          <OrderName reference={reference} /> is not finished
-        </>
-      }
+      title={rich('<order></order> is not finished', { order: () => <OrderName reference={reference} /> })}
       action={
         <ButtonLink to={confirmationPath(id)} variant="secondary">
-          See your order
+          {t('See your order')}
         </ButtonLink>
       }
     >
-      We do not know yet whether it is paid. Look at it before you buy again.
+      {t('We do not know yet whether it is paid. Look at it before you buy again.')}
     </Notice>
   );
 }
@@ -99,7 +98,7 @@ export function SavedTickets({ isShown }: { isShown: boolean }) {
   const received = useReceivedTickets();
   if (orders === null || orders.length + received.length === 0 || !isShown) return null;
   return (
-    <Card title="Your tickets on this device">
+    <Card title={t('Your tickets on this device')}>
       <Stack>
         <ul className={styles.list}>
           {orders.map((order) => (
@@ -168,8 +167,8 @@ function ReceivedTickets({ shared, to }: { shared: SharedTickets; to: string }) 
       to={to}
       foot={
         <>
-          <span>{describeParty({ passengers, ...others })}</span>
-          <span>Sent to you</span>
+          <span>{describeParty(t, { passengers, ...others })}</span>
+          <span>{t('Sent to you')}</span>
         </>
       }
     />

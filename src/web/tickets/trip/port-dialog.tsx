@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { t } from '#web/language/texts.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { classes } from '#web/ui/classes.ts';
@@ -27,7 +28,7 @@ export type PortFieldProps = {
   error?: string | undefined;
   ports: Catalogue['ports'];
   /** Where boats are changed, by the ids of the ports that only a change reaches. */
-  changes?: ReadonlyMap<string, string> | undefined;
+  transferPorts?: ReadonlyMap<string, string> | undefined;
   value: string;
   onChange: (id: string) => void;
 };
@@ -44,7 +45,7 @@ const PAGE = 8;
 
 /** Chooses one of many ports: by typing, from the recent and near ones, or from the whole list. */
 export function PortDialog(props: PortDialogProps) {
-  const { label, ports, changes = NONE, value, anchor, initialSearch, onChange, onClose } = props;
+  const { label, ports, transferPorts = NONE, value, anchor, initialSearch, onChange, onClose } = props;
   const { units } = useSettings();
   const dialog = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -56,8 +57,8 @@ export function PortDialog(props: PortDialogProps) {
   const [active, setActive] = useState(0);
   const groups: PortGroup[] =
     typed.trim() === ''
-      ? groupPorts({ ports, recent, position, changes, units })
-      : [{ title: 'Matches', options: searchPorts(ports, typed, changes) }];
+      ? groupPorts({ ports, recent, position, transferPorts, units })
+      : [{ title: t('Matches'), options: searchPorts(ports, typed, transferPorts) }];
   const options = groups.flatMap((group) => group.options);
   // A port may be listed twice, but only one option is the selected one.
   const selected = options.findLastIndex(({ id }) => id === value);
@@ -91,12 +92,12 @@ export function PortDialog(props: PortDialogProps) {
         <h2 id={`${listId}-label`} className={styles.label}>
           {label}
         </h2>
-        <IconButton icon="close" label="Close" onClick={onClose} />
+        <IconButton icon="close" label={t('Close')} onClick={onClose} />
       </header>
       <div className={styles.controls}>
         <TextField
           ref={input}
-          label="Search by name or code"
+          label={t('Search by name or code')}
           role="combobox"
           aria-expanded={options.length > 0}
           aria-controls={listId}
@@ -126,7 +127,7 @@ export function PortDialog(props: PortDialogProps) {
               ask();
             }}
           >
-            Ports near me
+            {t('Ports near me')}
           </Button>
         )}
         <p
@@ -140,7 +141,7 @@ export function PortDialog(props: PortDialogProps) {
         ref={list}
         role="listbox"
         id={listId}
-        aria-label="Ports"
+        aria-label={t('Ports')}
         className={styles.list}
         // A finger that scrolls the list puts the phone's keyboard away.
         onTouchMove={() => input.current?.blur()}
@@ -261,6 +262,7 @@ function Option({ id, option: { name, detail }, isActive, isSelected, isChosen, 
 }
 
 function describeCount(count: number, typed: string): string {
-  if (count === 0) return `No port matches “${typed.trim()}”.`;
-  return count === 1 ? '1 port' : `${count} ports`;
+  return count === 0
+    ? t('No port matches “{typed}”.', { typed: typed.trim() })
+    : t('{count, plural, one {# port} other {# ports}}', { count });
 }

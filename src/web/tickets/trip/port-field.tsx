@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { t } from '#web/language/texts.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { classes } from '#web/ui/classes.ts';
@@ -23,12 +24,12 @@ export function PortField(props: PortFieldProps) {
   const select = useRef<HTMLSelectElement>(null);
   const canReplace = useCanReplace(select);
   if (canReplace && isLongList(props.ports)) return <SearchedPortField {...props} />;
-  const { ports, changes, onChange, ...field } = props;
+  const { ports, transferPorts, onChange, ...field } = props;
   return (
     <Select
       {...field}
       ref={select}
-      options={buildOptions(ports, changes)}
+      options={buildOptions(ports, transferPorts)}
       onChange={(event) => onChange(event.target.value)}
     />
   );
@@ -52,13 +53,18 @@ function useCanReplace(select: RefObject<HTMLSelectElement | null>): boolean {
 }
 
 /** Direct destinations first, then those with a change under a title of their own. */
-function buildOptions(ports: Catalogue['ports'], changes: PortFieldProps['changes']): SelectOptions {
-  const build = (change: string | undefined) =>
-    ports.filter(({ id }) => changes?.get(id) === change).map(({ id, name }) => ({ value: id, label: name }));
-  const titles = new Set(ports.flatMap(({ id }) => changes?.get(id) ?? []));
+function buildOptions(
+  ports: Catalogue['ports'],
+  transferPorts: PortFieldProps['transferPorts'],
+): SelectOptions {
+  const build = (port: string | undefined) =>
+    ports
+      .filter(({ id }) => transferPorts?.get(id) === port)
+      .map(({ id, name }) => ({ value: id, label: name }));
+  const reached = new Set(ports.flatMap(({ id }) => transferPorts?.get(id) ?? []));
   return [
     ...build(undefined),
-    ...[...titles].map((change) => ({ label: `With a ${change}`, options: build(change) })),
+    ...[...reached].map((port) => ({ label: t('With a change at {port}', { port }), options: build(port) })),
   ];
 }
 
@@ -67,7 +73,7 @@ function SearchedPortField(props: PortFieldProps) {
   const button = useRef<HTMLButtonElement>(null);
   /** Its content is what the search starts with. */
   const dialog = useLazyDialog<string>();
-  const name = ports.find((port) => port.id === value)?.name ?? 'Choose a port';
+  const name = ports.find((port) => port.id === value)?.name ?? t('Choose a port');
 
   /** As in a native list, letters search and arrows open. */
   function handleKey(event: KeyboardEvent) {

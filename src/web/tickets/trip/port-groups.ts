@@ -1,3 +1,6 @@
+import { getNumberFormat } from '#messages/intl.ts';
+import { textLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
 
 type Port = Catalogue['ports'][number];
@@ -13,7 +16,7 @@ type Choices = {
   recent: readonly string[];
   position: Position | null;
   /** Where boats are changed, by the ids of the ports that only a change reaches. */
-  changes: ReadonlyMap<string, string>;
+  transferPorts: ReadonlyMap<string, string>;
   units: 'imperial' | 'metric';
 };
 
@@ -22,34 +25,43 @@ const SHOWN_NEAR = 4;
 const LETTERS_FROM = 16;
 
 /** The ports to choose from, those that are likely first. A port may be in several groups. */
-export function groupPorts({ ports, recent, position, changes, units }: Choices): PortGroup[] {
+export function groupPorts({ ports, recent, position, transferPorts, units }: Choices): PortGroup[] {
   const groups = [
     {
-      title: 'Near you',
-      options: position === null ? [] : findNearest({ ports, changes, units }, position),
+      title: t('Near you'),
+      options: position === null ? [] : findNearest({ ports, transferPorts, units }, position),
     },
     {
-      title: 'Recent',
+      title: t('Recent'),
       options: recent
         .flatMap((id) => ports.find((port) => port.id === id) ?? [])
-        .map(({ id, name }) => ({ id, name, detail: changes.get(id) ?? null })),
+        .map(({ id, name }) => ({ id, name, detail: describeTransfer(transferPorts, id) })),
     },
-    ...listPorts(ports, changes),
+    ...listPorts(ports, transferPorts),
   ];
   return groups.filter(({ options }) => options.length > 0);
 }
 
 /** All ports: direct ones first, then the others by the port of the change; by first letter if all are direct. */
-function listPorts(ports: readonly Port[], changes: Choices['changes']): PortGroup[] {
-  const sorted = ports.toSorted((a, b) => fold(a.name).localeCompare(fold(b.name), 'en'));
-  const hasChanges = sorted.some(({ id }) => changes.has(id));
+function listPorts(ports: readonly Port[], transferPorts: Choices['transferPorts']): PortGroup[] {
+  const { compare } = new Intl.Collator(textLanguage(), { sensitivity: 'base', ignorePunctuation: true });
+  const sorted = ports.toSorted((a, b) => compare(a.name, b.name));
+  const hasTransfers = sorted.some(({ id }) => transferPorts.has(id));
   const hasLetters = sorted.length >= LETTERS_FROM;
+  // Translators: the ports that are reached without a change of boats.
+  const direct = t('Direct');
   function findTitle({ id, name }: Port): string {
-    if (hasChanges) return changes.has(id) ? `With a ${changes.get(id)}` : 'Direct';
-    return hasLetters ? fold(name).charAt(0).toUpperCase() : 'All ports';
+    const port = transferPorts.get(id);
+    if (port !== undefined) return t('With a change at {port}', { port });
+    if (hasTransfers) return direct;
+    if (!hasLetters) return t('All ports');
+    // Without its accent if the language sorts it like the plain letter.
+    const first = /[\p{L}\p{N}]/u.exec(name.normalize('NFC'))?.[0] ?? '';
+    const plain = fold(first);
+    return (compare(first, plain) === 0 ? plain.charAt(0) : first).toUpperCase();
   }
   // Named first, so that it comes first whatever port begins the alphabet.
-  const groups = new Map<string, PortOption[]>(hasChanges ? [['Direct', []]] : []);
+  const groups = new Map<string, PortOption[]>(hasTransfers ? [[direct, []]] : []);
   for (const port of sorted) {
     const title = findTitle(port);
     const option = { id: port.id, name: port.name, detail: null };
@@ -62,20 +74,22 @@ function listPorts(ports: readonly Port[], changes: Choices['changes']): PortGro
 export function searchPorts(
   ports: readonly Port[],
   typed: string,
-  changes: Choices['changes'] = new Map(),
+  transferPorts: Choices['transferPorts'] = new Map(),
 ): PortOption[] {
   const query = fold(typed);
   if (query === '') return [];
   const matches = ports.flatMap((port) => {
     const rank = rankPort(port, query);
     // Of two that match as well, the one with a direct boat.
-    return rank === null ? [] : [{ port, rank: rank + (changes.has(port.id) ? 0.5 : 0) }];
+    return rank === null ? [] : [{ port, rank: rank + (transferPorts.has(port.id) ? 0.5 : 0) }];
   });
   return matches
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ port: { id, name, code } }) => ({
       ...{ id, name },
-      detail: [fold(code) === query && code, changes.get(id)].filter(Boolean).join(' · ') || null,
+      detail:
+        [fold(code) === query && code, describeTransfer(transferPorts, id)].filter(Boolean).join(' · ') ||
+        null,
     }));
 }
 
@@ -112,7 +126,7 @@ function fold(text: string): string {
 }
 
 function findNearest(
-  { ports, changes, units }: Pick<Choices, 'ports' | 'changes' | 'units'>,
+  { ports, transferPorts, units }: Pick<Choices, 'ports' | 'transferPorts' | 'units'>,
   position: Position,
 ): PortOption[] {
   return ports
@@ -123,7 +137,7 @@ function findNearest(
     .slice(0, SHOWN_NEAR)
     .map(({ id, name, km }) => ({
       ...{ id, name },
-      detail: [formatDistance(km, units), changes.get(id)].filter(Boolean).join(' · '),
+      detail: [formatDistance(km, units), describeTransfer(transferPorts, id)].filter(Boolean).join(' · '),
     }));
 }
 
@@ -143,6 +157,17 @@ function measureKm(a: Position, b: Position): number {
 
 /** "0.4 mi", "12 km" */
 function formatDistance(km: number, units: Choices['units']): string {
-  const [amount, unit] = units === 'imperial' ? [km / KM_PER_MILE, 'mi'] : [km, 'km'];
-  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`;
+  const amount = units === 'imperial' ? km / KM_PER_MILE : km;
+  const digits = amount < 10 ? 1 : 0;
+  const distance = getNumberFormat(textLanguage(), {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  }).format(amount);
+  return units === 'imperial' ? t('{distance} mi', { distance }) : t('{distance} km', { distance });
+}
+
+function describeTransfer(transferPorts: Choices['transferPorts'], id: string): string | null {
+  const port = transferPorts.get(id);
+  return port === undefined ? null : t('change at {port}', { port });
 }

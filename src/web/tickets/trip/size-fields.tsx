@@ -1,11 +1,15 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { message } from '#messages/translate.ts';
+import { formatLength, type Units } from '#web/features/site/lengths.ts';
+import { formatLongest, parseLength, USUAL_LENGTHS } from '#web/features/site/units.ts';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import type { Catalogue, VehicleType } from '#web/platform/api/types.ts';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { findSizeLimits, type Limits, tripFields } from './trip-problems.ts';
 import { findRoute, type TripSearch } from './trip-search.ts';
-import { formatLength, formatLongest, parseLength, type Units } from './units.ts';
 
 export type TripFieldsProps = {
   catalogue: Catalogue;
@@ -19,13 +23,14 @@ type SizeFieldsProps = TripFieldsProps & { type: VehicleType; units: Units };
 
 export function SizeFields({ catalogue, trip, field, onChange, type, units }: SizeFieldsProps) {
   const limits = findSizeLimits(type, findRoute(catalogue, trip.from, trip.to));
-  const example = units === 'imperial' ? 'Such as 18, 17 ft 6 in or 5.4 m.' : 'Such as 5.4, 540 cm or 18 ft.';
+  const example =
+    units === 'imperial' ? t('Such as 18, 17 ft 6 in or 5.4 m.') : t('Such as 5.4, 540 cm or 18 ft.');
   const sizeField = (
     size: keyof typeof limits,
     advice: string,
   ): TextFieldProps & { id: string; value: string } => ({
     ...field(tripFields[size]),
-    label: LABELS[size],
+    label: t(LABELS[size]),
     autoComplete: 'off',
     value: trip[size],
     hint: (
@@ -42,27 +47,31 @@ export function SizeFields({ catalogue, trip, field, onChange, type, units }: Si
           key={type.code}
           units={units}
           limits={limits.length}
-          exact={sizeField('length', 'Measure with tow bar and bikes.')}
+          exact={sizeField('length', t('Measure with tow bar and bikes.'))}
           onChange={(length) => onChange({ length })}
         />
       )}
-      {type.heightRequired && <TextField {...sizeField('height', 'With everything on the roof.')} />}
+      {type.heightRequired && <TextField {...sizeField('height', t('With everything on the roof.'))} />}
       {type.allowsTrailer && (
         <Checkbox
-          label="With a trailer"
+          label={t('With a trailer')}
           checked={trip.hasTrailer}
           onChange={(event) => onChange({ hasTrailer: event.target.checked })}
         />
       )}
-      {type.allowsTrailer && trip.hasTrailer && <TextField {...sizeField('trailer', 'With its tow bar.')} />}
+      {type.allowsTrailer && trip.hasTrailer && (
+        <TextField {...sizeField('trailer', t('With its tow bar.'))} />
+      )}
     </>
   );
 }
 
-const LABELS = { length: 'Exact length', height: 'Height', trailer: 'Trailer’s length' };
+const LABELS = {
+  length: message('Exact length'),
+  height: message('Height'),
+  trailer: message('Trailer’s length'),
+};
 
-/** The lengths up to which most cars are. */
-const USUAL_LENGTHS = { imperial: ['18 ft', '22 ft'], metric: ['5.5 m', '6.7 m'] } as const;
 const OTHER = 'other';
 
 type LengthFieldProps = {
@@ -77,16 +86,15 @@ type LengthFieldProps = {
 function LengthField({ units, limits: { min, max }, exact, onChange }: LengthFieldProps) {
   const { id, value, error } = exact;
   const [short, long] = USUAL_LENGTHS[units];
+  const [shortText, longText] = [short, long].map((length) =>
+    formatLength(parseLength(length, units) ?? 0, units),
+  ) as [string, string];
   const options = [
     {
       value: short,
-      label: (
-        <>
-          Under <span translate="no">{short}</span>
-        </>
-      ),
+      label: rich('Under <size>{length}</size>', { size: keepUntranslated, length: shortText }),
     },
-    { value: long, label: <span translate="no">{`${short.split(' ')[0]}–${long}`}</span> },
+    { value: long, label: <span translate="no">{`${shortText.split(' ')[0]}–${longText}`}</span> },
   ].filter((option) => {
     const cm = parseLength(option.value, units) ?? 0;
     return cm >= (min ?? 0) && (max === null || cm <= max);
@@ -99,14 +107,16 @@ function LengthField({ units, limits: { min, max }, exact, onChange }: LengthFie
       {options.length > 0 && (
         <Segmented<string>
           id={isTyped ? undefined : id}
-          legend="Length"
+          legend={t('Length')}
           value={isTyped ? OTHER : value}
           error={isTyped ? undefined : error}
           hint={
             chosenCm !== null && (
               <output>
-                Booked as <Size cm={chosenCm} units={units} />. If it is shorter, the exact length can cost
-                less.
+                {rich('Booked as <size>{length}</size>. If it is shorter, the exact length can cost less.', {
+                  size: keepUntranslated,
+                  length: formatLength(chosenCm, units),
+                })}
               </output>
             )
           }
@@ -114,7 +124,7 @@ function LengthField({ units, limits: { min, max }, exact, onChange }: LengthFie
             setIsOther(choice === OTHER);
             onChange(choice === OTHER ? '' : choice);
           }}
-          options={[...options, { value: OTHER, label: 'Exact length' }]}
+          options={[...options, { value: OTHER, label: t('Exact length') }]}
         />
       )}
       {isTyped && <TextField {...exact} />}
@@ -129,20 +139,23 @@ function ParsedSize({ typed, units, max }: { typed: string; units: Units; max: n
     const other = units === 'imperial' ? 'metric' : 'imperial';
     return (
       <output>
-        That is <Size cm={cm} units={units} /> (<Size cm={cm} units={other} />
-        ).
+        {rich('That is <size>{length}</size> (<size>{otherLength}</size>).', {
+          size: keepUntranslated,
+          length: formatLength(cm, units),
+          otherLength: formatLength(cm, other),
+        })}
       </output>
     );
   }
   if (max === null) return null;
   return (
     <span>
-      Up to <span translate="no">{formatLongest(max, units)}</span>.
+      {rich('Up to <size>{length}</size>.', { size: keepUntranslated, length: formatLongest(max, units) })}
     </span>
   );
 }
 
 /** Translators of browsers convert or break numbers with units. */
-function Size({ cm, units }: { cm: number; units: Units }) {
-  return <span translate="no">{formatLength(cm, units)}</span>;
+function keepUntranslated(length: ReactNode) {
+  return <span translate="no">{length}</span>;
 }

@@ -11,12 +11,15 @@ const Sketch = lazy(() =>
   ),
 );
 
-/** Reserves its height from the start. The drawing loads when the page is idle. */
+/**
+ * Reserves its height from the start. The drawing loads when the page is idle, because in the page it would not fit into
+ * the first round trip.
+ */
 export function TripMap(props: TripMapProps) {
   const isIdle = useIdle();
   if (props.catalogue.ports.filter(({ lat, lon }) => lat !== null && lon !== null).length < 2) return null;
   return (
-    <div className={styles.map}>
+    <div className={styles.map} data-place={props.place}>
       {isIdle && (
         <Suspense>
           <Sketch {...props} />

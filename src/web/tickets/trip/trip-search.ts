@@ -1,15 +1,19 @@
 import { findPortsByChange, findTransferPorts } from '#domain/sailings/connections.ts';
+import { formatList } from '#messages/intl.ts';
+import type { Units } from '#web/features/site/lengths.ts';
+import { parseLength } from '#web/features/site/units.ts';
+import { textLanguage } from '#web/language/page-language.ts';
 import type {
   Catalogue,
   ConnectionsQuery,
   QuoteRequest,
   Route,
+  SailingDaysQuery,
   SailingsQuery,
   Vehicle,
   VehicleType,
 } from '#web/platform/api/types.ts';
 import { addDays, clampDay, type IsoDate } from '#web/ui/calendar/calendar.ts';
-import { parseLength, type Units } from './units.ts';
 
 /** The values of the trip form: sizes as typed, everything else as in the API. */
 export type TripSearch = {
@@ -80,13 +84,13 @@ export function destinationIds(catalogue: Catalogue, from: string): string[] {
   return [...direct.map(({ destinationPortId }) => destinationPortId), ...findPortsByChange(catalogue, from)];
 }
 
-/** Where boats are changed, like "change at Heron Island", by the ids of the ports that only a change reaches. */
-export function describeChanges(catalogue: Catalogue, from: string): Map<string, string> {
-  const describe = (to: string) =>
-    findTransferPorts(catalogue, from, to)
-      .map(({ portId }) => findPortName(catalogue, portId))
-      .join(' or ');
-  return new Map(findPortsByChange(catalogue, from).map((to) => [to, `change at ${describe(to)}`]));
+/** Where boats are changed, like "Heron Island or Port Madrona", by the ids of the ports that only a change reaches. */
+export function nameTransferPorts(catalogue: Catalogue, from: string): Map<string, string> {
+  const name = (to: string) => {
+    const names = findTransferPorts(catalogue, from, to).map(({ portId }) => findPortName(catalogue, portId));
+    return formatList(textLanguage(), names, { type: 'disjunction' });
+  };
+  return new Map(findPortsByChange(catalogue, from).map((to) => [to, name(to)]));
 }
 
 /** By a direct boat or with one change. */
@@ -134,11 +138,28 @@ export function findSailingsSearch(
   const [from, to] = findLegPorts(trip, leg);
   if (!canTravel(catalogue, from, to) || (leg === 'back' && trip.tripType === 'one-way')) return null;
   const route = findRoute(catalogue, from, to);
-  const { type: vehicleType, ...sizes } = buildVehicle(catalogue, trip, units) ?? {};
-  // Without the promo code: an invalid one must not empty the list of sailings. The quote reports it.
   return {
     ...(route === null ? { originPortId: from, destinationPortId: to } : { routeId: route.id }),
     date: leg === 'out' ? trip.outDate : trip.backDate,
+    ...buildPartyQuery(catalogue, trip, units),
+  };
+}
+
+/** The days of a leg with their lowest prices. */
+export function findDaysSearch(
+  catalogue: Catalogue,
+  trip: TripSearch,
+  { leg, ...days }: { leg: Direction; from: IsoDate; to: IsoDate },
+  units: Units,
+): SailingDaysQuery {
+  const [originPortId, destinationPortId] = findLegPorts(trip, leg);
+  return { originPortId, destinationPortId, ...days, ...buildPartyQuery(catalogue, trip, units) };
+}
+
+/** Without the promo code: an invalid one must not empty the list of sailings. The quote reports it. */
+function buildPartyQuery(catalogue: Catalogue, trip: TripSearch, units: Units) {
+  const { type: vehicleType, ...sizes } = buildVehicle(catalogue, trip, units) ?? {};
+  return {
     passengers: countPassengers(trip),
     ...(vehicleType !== undefined && { vehicleType, ...sizes }),
     ...(trip.bicycles > 0 && { bicycles: trip.bicycles }),
@@ -167,7 +188,7 @@ function countPassengers({ passengers }: TripSearch): Record<string, number> {
 }
 
 /** With the sizes this type requires; those typed for another type are left out. */
-function buildVehicle(catalogue: Catalogue, trip: TripSearch, units: Units): Vehicle | null {
+export function buildVehicle(catalogue: Catalogue, trip: TripSearch, units: Units): Vehicle | null {
   const type = findVehicleType(catalogue, trip);
   if (type === null) return null;
   const lengthCm = type.lengthRequired ? parseLength(trip.length, units) : null;

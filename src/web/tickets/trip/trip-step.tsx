@@ -1,8 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import { CODE_LENGTH } from '#contract/limits.ts';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { sailingsQuery } from '#web/platform/query/queries.ts';
+import { useSession } from '#web/platform/session/session.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { ErrorSummary, type FieldError } from '#web/ui/form/error-summary.tsx';
@@ -17,13 +21,19 @@ import { PartyFields, VehicleFields } from './party-fields.tsx';
 import { isLongList } from './port-field.tsx';
 import { rememberPorts } from './recent-ports.ts';
 import { RouteFields } from './route-fields.tsx';
+import { ServiceNotices } from './service-notices.tsx';
 import { TripMap } from './trip-map.tsx';
 import { type DateProblems, findTripProblems } from './trip-problems.ts';
 import { currentTripSearch, findFromAmount, findSailingsSearch, type TripSearch } from './trip-search.ts';
 import styles from './trip-step.module.css';
 
+const FavoriteRoutes = lazyComponent(
+  async () => (await import('../favorite-routes/favorite-routes.tsx')).FavoriteRoutes,
+);
+
 export function TripStep({ catalogue, today }: StepProps) {
   const { brand, units } = useSettings();
+  const { isAuthenticated } = useSession();
   const goToStep = useGoToStep();
   const client = useQueryClient();
   const purchase = usePurchase();
@@ -51,26 +61,38 @@ export function TripStep({ catalogue, today }: StepProps) {
 
   const field = (id: string) => ({ id, error: attempted === null ? undefined : problems[id] });
   const fields = { catalogue, trip, field, onChange: change };
+  const intro = isAuthenticated ? (
+    <Suspense fallback={brand.tagline}>
+      <FavoriteRoutes {...{ catalogue, trip }} onChange={change}>
+        {brand.tagline}
+      </FavoriteRoutes>
+    </Suspense>
+  ) : (
+    brand.tagline
+  );
   return (
     <StepForm onSubmit={submit}>
-      <StepHeading intro={brand.tagline ?? undefined}>Purchase tickets</StepHeading>
+      <StepHeading intro={intro} notices={<ServiceNotices />}>
+        {t('Purchase tickets')}
+      </StepHeading>
+      <TripMap place="heading" {...{ catalogue, trip }} onChange={change} />
       <StepMain>
-        {attempted !== null && <ErrorSummary title="Please check your trip" errors={attempted} />}
-        <Card aria-label="Route and dates">
+        {attempted !== null && <ErrorSummary title={t('Please check your trip')} errors={attempted} />}
+        <Card aria-label={t('Route and dates')}>
           <RouteFields
             {...fields}
             today={today}
             onDateProblem={(changed) => setDateProblems((all) => ({ ...all, ...changed }))}
           />
         </Card>
-        <Card title="Who is traveling?">
+        <Card title={t('Who is traveling?')}>
           <PartyFields {...fields} />
         </Card>
-        <Card title="Vehicle and bicycles">
+        <Card title={t('Vehicle and bicycles')}>
           <VehicleFields {...fields} units={units} />
         </Card>
         <ReferenceField
-          label="Promo code"
+          label={t('Promo code')}
           isOptional
           className={styles.promo}
           maxLength={CODE_LENGTH}
@@ -82,16 +104,19 @@ export function TripStep({ catalogue, today }: StepProps) {
         <StickyBar>
           {fromAmount !== null && (
             <p className={styles.from}>
-              from{' '}
-              <strong>
-                <Money amount={fromAmount} currency={catalogue.currency} />
-              </strong>
-              <span className={styles.each}>one way</span>
+              {rich('from <price></price><each>one way</each>', {
+                price: () => (
+                  <strong>
+                    <Money amount={fromAmount} currency={catalogue.currency} />
+                  </strong>
+                ),
+                each: (text) => <span className={styles.each}>{text}</span>,
+              })}
             </p>
           )}
           <ShowSailings />
         </StickyBar>
-        <TripMap catalogue={catalogue} trip={trip} onChange={change} />
+        <TripMap place="aside" {...{ catalogue, trip }} onChange={change} />
       </StepAside>
     </StepForm>
   );
@@ -102,7 +127,7 @@ function ShowSailings() {
   const isHydrated = useHydrated();
   return (
     <Button type="submit" size="large" icon="ferry" disabled={!isHydrated}>
-      Show sailings
+      {t('Show sailings')}
     </Button>
   );
 }

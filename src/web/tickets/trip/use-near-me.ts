@@ -1,3 +1,5 @@
+import { message } from '#messages/translate.ts';
+import { t } from '#web/language/texts.ts';
 import { createStore, useStore } from '#web/platform/create-store.ts';
 import type { Position } from './port-groups.ts';
 
@@ -6,8 +8,10 @@ type NearMe = { position: Position | null; problem: string | null; isAsking: boo
 const TIME_LIMIT_MS = 10_000;
 /** A ferry's ports are far apart, so an older position is good enough. */
 const POSITION_AGE_MS = 10 * 60_000;
-const DENIED = 'Your browser does not say where you are. Search for the port, or choose it from the list.';
-const NOT_FOUND = 'Your location was not found. Try again, or choose the port from the list.';
+const DENIED = message(
+  'Your browser does not say where you are. Search for the port, or choose it from the list.',
+);
+const NOT_FOUND = message('Your location was not found. Try again, or choose the port from the list.');
 
 /** Shared by both fields while the page is open, and stored nowhere. */
 const nearMe = createStore<NearMe>({ position: null, problem: null, isAsking: false });
@@ -29,7 +33,7 @@ function ask(): void {
     ({ code, PERMISSION_DENIED }) =>
       nearMe.set((state) => ({
         ...state,
-        problem: code === PERMISSION_DENIED ? DENIED : NOT_FOUND,
+        problem: t(code === PERMISSION_DENIED ? DENIED : NOT_FOUND),
         isAsking: false,
       })),
     { timeout: TIME_LIMIT_MS, maximumAge: POSITION_AGE_MS },

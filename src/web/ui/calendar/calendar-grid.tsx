@@ -1,24 +1,19 @@
 import type { KeyboardEvent } from 'react';
-import {
-  addDays,
-  addMonths,
-  clampDay,
-  daysInMonth,
-  decadePage,
-  findWeekday,
-  formatDay,
-  formatIso,
-  formatLong,
-  type IsoDate,
-  monthPage,
-  parseDay,
-} from './calendar.ts';
+import { isPageRightToLeft } from '#web/language/page-language.ts';
+import { addDays, clampDay, daysInMonth, formatDay, formatIso, type IsoDate, parseDay } from './calendar.ts';
+import { addMonths, countDaysIntoWeek, decadePage, formatLong, monthPage } from './calendar-pages.ts';
 import styles from './calendar-popup.module.css';
 
 /** How far the calendar is zoomed out: the cells of a page. */
 export type View = 'days' | 'months' | 'years';
 
 export const PAGE_MONTHS = { days: 1, months: 12, years: 120 } as const;
+
+/** Stands below a day's number; `description` says it in words, after the name of the day. */
+export type DayNote = { text: string; description: string };
+
+/** By day. Days without one keep its room. */
+export type DayNotes = ReadonlyMap<IsoDate, DayNote>;
 
 type CalendarGridProps = {
   view: View;
@@ -29,12 +24,13 @@ type CalendarGridProps = {
   today: IsoDate;
   min: IsoDate | undefined;
   max: IsoDate | undefined;
+  notes: DayNotes | undefined;
   onMove: (iso: IsoDate) => void;
   onChoose: (iso: IsoDate) => void;
 };
 
 export function CalendarGrid(props: CalendarGridProps) {
-  const { view, labelledBy, cursor, value, today, min, max, onMove, onChoose } = props;
+  const { view, labelledBy, cursor, value, today, min, max, notes, onMove, onChoose } = props;
   const cells = listCells(view, cursor);
   const columns = view === 'days' ? 7 : 3;
   const rows = Array.from({ length: cells.length / columns }, (_, row) =>
@@ -67,6 +63,7 @@ export function CalendarGrid(props: CalendarGridProps) {
           <tr key={row[0]?.first}>
             {row.map(({ iso, first, last, name, text, isOutside }) => {
               const isSelected = first <= value && value <= last;
+              const note = view === 'days' ? notes?.get(iso) : undefined;
               const isOff = last !== clampDay(last, min) || first !== clampDay(first, undefined, max);
               return (
                 // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid's cell
@@ -76,7 +73,7 @@ export function CalendarGrid(props: CalendarGridProps) {
                     type="button"
                     className={styles.cell}
                     tabIndex={first <= cursor && cursor <= last ? 0 : -1}
-                    aria-label={name}
+                    aria-label={note?.description ? `${name}, ${note.description}` : name}
                     aria-disabled={isOff}
                     aria-current={first === today && last === today ? 'date' : undefined}
                     data-selected={isSelected || undefined}
@@ -84,6 +81,7 @@ export function CalendarGrid(props: CalendarGridProps) {
                     onClick={() => (isOff ? view === 'days' && onMove(iso) : onChoose(iso))}
                   >
                     {text}
+                    {view === 'days' && notes && <span className={styles.note}>{note?.text}</span>}
                   </button>
                 </td>
               );
@@ -141,13 +139,13 @@ function listCells(view: View, cursor: IsoDate): Cell[] {
 function cursorAfterKey(view: View, { key, shiftKey }: KeyboardEvent, cursor: IsoDate): IsoDate | undefined {
   const { year, month } = parseDay(cursor);
   const { row, before, length } = {
-    days: { row: 7, before: findWeekday(cursor), length: 7 },
+    days: { row: 7, before: countDaysIntoWeek(cursor), length: 7 },
     months: { row: 3, before: month - 1, length: 12 },
     years: { row: 3, before: year % 10, length: 10 },
   }[view];
   const cells = {
-    ArrowLeft: -1,
-    ArrowRight: 1,
+    ArrowLeft: isPageRightToLeft() ? 1 : -1,
+    ArrowRight: isPageRightToLeft() ? -1 : 1,
     ArrowUp: -row,
     ArrowDown: row,
     Home: -before,

@@ -1,24 +1,37 @@
-import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { DATE_CLICK_WINDOW_MS, POPUP_DISTANCE_PX } from '../feedback/delays.ts';
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { message } from '#messages/translate.ts';
+import { t } from '#web/language/texts.ts';
+import { DATE_CLICK_WINDOW_MS } from '../feedback/delays.ts';
 import { Button, IconButton } from '../form/button.tsx';
-import { keepPlaced } from '../popup/place.ts';
 import { useModalDialog } from '../popup/use-modal-dialog.ts';
 import {
   addDays,
-  addMonths,
   clampDay,
-  decadePage,
   formatDay,
   formatIso,
   type IsoDate,
   parseDay,
   todayOnDevice,
 } from './calendar.ts';
-import { CalendarGrid, PAGE_MONTHS, type View } from './calendar-grid.tsx';
+import { CalendarGrid, type DayNotes, PAGE_MONTHS, type View } from './calendar-grid.tsx';
+import { addMonths, decadePage, monthPage } from './calendar-pages.ts';
 import styles from './calendar-popup.module.css';
+import { keepBesideField } from './place-calendar.ts';
 
-type CalendarPopupProps = {
-  anchor: RefObject<HTMLElement | null>;
+export type CalendarPopupProps = {
+  /** Placed beside the whole field, so that its label stays in sight. */
+  input: RefObject<HTMLInputElement | null>;
+  /** Of the field, for phones, where the calendar covers it. */
+  label: ReactNode;
   value: string;
   min: IsoDate | undefined;
   max: IsoDate | undefined;
@@ -27,17 +40,33 @@ type CalendarPopupProps = {
   onClose: () => void;
 };
 
-const PAGE_NAMES = { days: 'month', months: 'year', years: 'decade' } as const;
+type NotesProps = {
+  notes?: DayNotes | undefined;
+  /** Says what the notes are. */
+  legend?: ReactNode;
+  /** The first and the last day shown. */
+  onPage?: ((from: IsoDate, to: IsoDate) => void) | undefined;
+};
+
+const TURN_LABELS = {
+  days: { previous: message('Previous month'), next: message('Next month') },
+  months: { previous: message('Previous year'), next: message('Next year') },
+  years: { previous: message('Previous decade'), next: message('Next decade') },
+} as const;
 
 export function CalendarPopup({
-  anchor,
+  input,
+  label,
   value,
   min,
   max,
   today = todayOnDevice(),
   onChoose,
   onClose,
-}: CalendarPopupProps) {
+  notes,
+  legend,
+  onPage,
+}: CalendarPopupProps & NotesProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const [view, setView] = useState<View>('days');
@@ -45,14 +74,20 @@ export function CalendarPopup({
   useModalDialog(dialog, onClose, DATE_CLICK_WINDOW_MS);
   // On phones the style sheet docks it to the bottom edge instead.
   useLayoutEffect(() => {
-    if (anchor.current && dialog.current) {
-      return keepPlaced(anchor.current, dialog.current, 'bottom-start', POPUP_DISTANCE_PX);
-    }
-  }, [anchor]);
+    const field = input.current?.labels?.[0]?.parentElement ?? input.current;
+    if (field && dialog.current) return keepBesideField(field, dialog.current);
+  }, [input]);
   useFocusOnCursor(dialog, cursor, view);
 
   const firstOfPage = findFirstOfPage(cursor, view);
   const lastOfPage = addDays(addMonths(firstOfPage, PAGE_MONTHS[view]), -1);
+  const reportPage = useEffectEvent(() => {
+    const { year, month } = parseDay(firstOfPage);
+    const days = monthPage(year, month);
+    onPage?.(days[0] ?? firstOfPage, days.at(-1) ?? lastOfPage);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of another page
+  useEffect(() => reportPage(), [firstOfPage]);
   const move = (iso: IsoDate) => setCursor(clampDay(iso, min, max));
   const turn = (pages: number) => move(addMonths(cursor, pages * PAGE_MONTHS[view]));
 
@@ -68,11 +103,12 @@ export function CalendarPopup({
   }
 
   return (
-    <dialog ref={dialog} className={styles.popup} aria-label="Choose a date">
+    <dialog ref={dialog} className={styles.popup} aria-label={t('Choose a date')}>
+      <p className={styles.label}>{label}</p>
       <div className={styles.bar}>
         <IconButton
           icon="chevron-left"
-          label={`Previous ${PAGE_NAMES[view]}`}
+          label={t(TURN_LABELS[view].previous)}
           aria-disabled={min !== undefined && firstOfPage <= min}
           onClick={() => turn(-1)}
         />
@@ -88,7 +124,7 @@ export function CalendarPopup({
         </Button>
         <IconButton
           icon="chevron-right"
-          label={`Next ${PAGE_NAMES[view]}`}
+          label={t(TURN_LABELS[view].next)}
           aria-disabled={max !== undefined && lastOfPage >= max}
           onClick={() => turn(1)}
         />
@@ -101,15 +137,17 @@ export function CalendarPopup({
         today={today}
         min={min}
         max={max}
+        notes={notes}
         onMove={move}
         onChoose={choose}
       />
+      {legend && <p className={styles.legend}>{legend}</p>}
       <div className={styles.foot}>
         <Button variant="quiet" size="small" onClick={showToday}>
-          Today
+          {t('Today')}
         </Button>
         <Button variant="secondary" size="small" onClick={onClose}>
-          Close
+          {t('Close')}
         </Button>
       </div>
     </dialog>

@@ -1,9 +1,13 @@
-import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { textLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
 import { IconButton } from '../form/button.tsx';
 import styles from '../form/field.module.css';
 import { type FieldLabelling, TextField } from '../form/field.tsx';
 import { useLazyDialog } from '../popup/use-lazy-dialog.ts';
-import { formatDay, formatTyped, type IsoDate, parseTyped, todayOnDevice } from './calendar.ts';
+import { formatDay, type IsoDate, todayOnDevice } from './calendar.ts';
+import type { CalendarPopupProps } from './calendar-popup.tsx';
+import { abbreviateTyped, describeTyped, formatTyped, parseTyped } from './typed-date.ts';
 
 export type DatePickerProps = FieldLabelling & {
   /** 'YYYY-MM-DD', or '' for none. */
@@ -14,11 +18,14 @@ export type DatePickerProps = FieldLabelling & {
   max?: IsoDate | undefined;
   /** The day to mark as today, at the port; the device's unless given. */
   today?: IsoDate | undefined;
+  /** A calendar that shows more than the days. */
+  renderCalendar?: ((props: CalendarPopupProps) => ReactNode) | undefined;
 };
 
 const CalendarPopup = lazy(async () => ({ default: (await import('./calendar-popup.tsx')).CalendarPopup }));
 
-export function DatePicker({ value, onChange, min, max, today, ...labelling }: DatePickerProps) {
+export function DatePicker(props: DatePickerProps) {
+  const { value, onChange, min, max, today, renderCalendar = renderPlain, ...labelling } = props;
   const input = useRef<HTMLInputElement>(null);
   const [draft, setDraft] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -26,10 +33,18 @@ export function DatePicker({ value, onChange, min, max, today, ...labelling }: D
 
   function findProblem(text: string, iso: IsoDate | null): string | null {
     if (text.trim() === '') return null;
-    if (iso === null)
-      return `Enter the date as month/day/year, like ${formatTyped(min ?? today ?? todayOnDevice())}.`;
-    if (min !== undefined && iso < min) return `Choose ${formatTyped(min)} or a later day.`;
-    if (max !== undefined && iso > max) return `Choose ${formatTyped(max)} or an earlier day.`;
+    if (iso === null) {
+      return t('Enter the date as {order}, like {example}.', {
+        order: describeTyped(),
+        example: formatTyped(min ?? today ?? todayOnDevice()),
+      });
+    }
+    if (min !== undefined && iso < min) {
+      return t('Choose {day} or a later day.', { day: formatTyped(min) });
+    }
+    if (max !== undefined && iso > max) {
+      return t('Choose {day} or an earlier day.', { day: formatTyped(max) });
+    }
     return null;
   }
 
@@ -64,7 +79,7 @@ export function DatePicker({ value, onChange, min, max, today, ...labelling }: D
       hint={
         <>
           <span aria-live="polite" suppressHydrationWarning>
-            {iso ? formatDay(iso, 'day') : 'Month/day/year'}
+            {iso ? formatDay(iso, 'day') : startUpperCase(describeTyped())}
           </span>
           {labelling.hint && <br />}
           {labelling.hint}
@@ -75,7 +90,7 @@ export function DatePicker({ value, onChange, min, max, today, ...labelling }: D
       className={styles.date}
       inputMode="numeric"
       autoComplete="off"
-      placeholder="mm/dd/yyyy"
+      placeholder={abbreviateTyped()}
       value={draft ?? (value === '' ? '' : formatTyped(value))}
       onChange={(event) => setDraft(event.target.value)}
       onFocus={(event) => event.target.select()}
@@ -85,27 +100,30 @@ export function DatePicker({ value, onChange, min, max, today, ...labelling }: D
         <>
           <IconButton
             icon="calendar"
-            label={value === '' ? 'Choose a date' : `Change date, ${formatTyped(value)}`}
+            label={value === '' ? t('Choose a date') : t('Change date, {day}', { day: formatTyped(value) })}
             aria-haspopup="dialog"
             aria-expanded={calendar.content !== null}
             className={styles.innerButton}
             onClick={() => calendar.open(true)}
           />
           <Suspense>
-            {calendar.content !== null && (
-              <CalendarPopup
-                anchor={input}
-                value={value}
-                min={min}
-                max={max}
-                today={today}
-                onChoose={choose}
-                onClose={calendar.close}
-              />
-            )}
+            {calendar.content !== null &&
+              renderCalendar({
+                ...{ input, label: labelling.label, value, min, max, today },
+                onChoose: choose,
+                onClose: calendar.close,
+              })}
           </Suspense>
         </>
       }
     />
   );
+}
+
+function renderPlain(props: CalendarPopupProps) {
+  return <CalendarPopup {...props} />;
+}
+
+function startUpperCase(text: string): string {
+  return text.charAt(0).toLocaleUpperCase(textLanguage()) + text.slice(1);
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '#web/language/texts.ts';
 import styles from './balance-chart.module.css';
 import {
   type BalancePoint,
@@ -39,7 +40,7 @@ export function BalanceChart(props: BalanceChartProps) {
         {topUps !== '' && (
           <span className={styles.key}>
             <span className={styles.dot} aria-hidden="true" />
-            Top-up
+            {t('Top-up')}
           </span>
         )}
       </figcaption>

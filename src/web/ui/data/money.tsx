@@ -1,6 +1,6 @@
 import { formatMoney as formatFor, formatShortMoney as formatShortFor } from '#domain/format/money.ts';
+import { textLanguage } from '#web/language/page-language.ts';
 import { classes } from '../classes.ts';
-import { textLanguage } from '../text-language.ts';
 import styles from './money.module.css';
 
 type MoneyProps = {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '#web/language/texts.ts';
 import { Money } from './money.tsx';
 import styles from './price-breakdown.module.css';
 
@@ -34,7 +35,7 @@ export function PriceBreakdown({ lines, total, currency }: PriceBreakdownProps) 
         </div>
       ))}
       <div className={styles.total}>
-        <dt>{total.label ?? 'Total'}</dt>
+        <dt>{total.label ?? t('Total')}</dt>
         <dd>
           <Money amount={total.amount} currency={currency} size="large" />
         </dd>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '#web/language/texts.ts';
 import { classes } from '../classes.ts';
 import styles from './route-line.module.css';
 import { ShownTime, type ShownTimeProps } from './shown-time.tsx';
@@ -20,12 +21,14 @@ export function RouteLine({ from, to, duration, size }: RouteLineProps) {
   return (
     <div className={styles.route}>
       <div className={classes(styles.journey, size === 'large' && styles.large)}>
-        <End end={from} spoken="From" />
+        {/* Translators: before the time and the port of departure, for screen readers. */}
+        <End end={from} spoken={t('From')} />
         <div className={styles.line}>
           <span className={styles.track} aria-hidden="true" />
           {duration && <span className={styles.duration}>{duration}</span>}
         </div>
-        <End end={to} spoken="to" />
+        {/* Translators: before the time and the port of arrival, for screen readers. */}
+        <End end={to} spoken={t('to')} />
       </div>
     </div>
   );

@@ -1,4 +1,13 @@
-import { HEIGHT, largestSquares, type MapPort, type PlacedPort, placePorts, WIDTH } from './map-sketch.ts';
+import {
+  HEIGHT,
+  largestSquares,
+  type MapPort,
+  type PlacedPort,
+  placeBetween,
+  placePorts,
+  WIDTH,
+} from '#domain/map/map-sketch.ts';
+import { t } from '#web/language/texts.ts';
 import styles from './route-map.module.css';
 
 type RouteMapProps = {
@@ -7,17 +16,24 @@ type RouteMapProps = {
   journeys: readonly (readonly [string, string])[];
   /** The chosen trip, from and to. */
   chosen: readonly [string, string] | null;
+  /** SVG paths in the units of the map: land as areas, and coasts that are lines. */
+  coastline?: { land: string; shores: string } | null;
+  boats?: readonly BoatOnMap[];
   /** What pressing a port does, such as "From Port Madrona"; null if nothing. */
   describeAction: (id: string) => string | null;
   onPress: (id: string) => void;
 };
+
+/** A boat between two ports by id, with the share of the crossing that it has behind it. */
+export type BoatOnMap = { id: string; from: string; to: string; share: number };
 
 /** In units of the drawing: 24 pixels on a screen of 320 pixels. */
 const SMALLEST_TARGET = 30;
 const LARGEST_TARGET = '2.75rem';
 
 /** A sketch of ports, each with a button over it. Ports too close for two buttons have none. */
-export function RouteMap({ ports, journeys, chosen, describeAction, onPress }: RouteMapProps) {
+export function RouteMap(props: RouteMapProps) {
+  const { ports, journeys, chosen, coastline = null, boats = [], describeAction, onPress } = props;
   const ends: readonly string[] = chosen ?? [];
   const placed = placePorts(ports, ends);
   const find = (id: string | undefined) => placed.find((port) => port.id === id);
@@ -26,6 +42,12 @@ export function RouteMap({ ports, journeys, chosen, describeAction, onPress }: R
   return (
     <div className={styles.frame}>
       <svg className={styles.map} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+        {coastline && (
+          <>
+            <path className={styles.land} d={coastline.land} />
+            <path className={styles.shore} d={coastline.shores} />
+          </>
+        )}
         {journeys.map(([a, b]) => (
           <Crossing key={`${a} ${b}`} className={styles.crossing} from={find(a)} to={find(b)} />
         ))}
@@ -45,9 +67,13 @@ export function RouteMap({ ports, journeys, chosen, describeAction, onPress }: R
             )}
           </g>
         ))}
+        {boats.map((boat) => (
+          <Boat key={boat.id} from={find(boat.from)} to={find(boat.to)} share={boat.share} />
+        ))}
         <path className={styles.north} d={`M${WIDTH - 12} 30V10M${WIDTH - 17} 16L${WIDTH - 12} 9l5 7`} />
         <text className={styles.northText} x={WIDTH - 12} y={44} textAnchor="middle">
-          N
+          {/* Translators: marks the north of a map. */}
+          {t('N')}
         </text>
       </svg>
       {size >= SMALLEST_TARGET &&
@@ -83,4 +109,10 @@ type CrossingProps = {
 function Crossing({ className, from, to }: CrossingProps) {
   if (from === undefined || to === undefined) return null;
   return <path className={className} d={`M${from.x} ${from.y}L${to.x} ${to.y}`} />;
+}
+
+function Boat({ from, to, share }: Omit<CrossingProps, 'className'> & { share: number }) {
+  if (from === undefined || to === undefined) return null;
+  const { x, y } = placeBetween(from, to, share);
+  return <circle className={styles.boat} cx={x} cy={y} r={6} />;
 }

@@ -1,3 +1,5 @@
+import { rich } from '#web/language/rich.ts';
+import { hidden } from '#web/language/tags.tsx';
 import { classes } from '../classes.ts';
 import styles from './shown-time.module.css';
 
@@ -23,12 +25,10 @@ export function ShownTime({ text, replaced = null, instant, className }: ShownTi
   return (
     <>
       <s className={classes(styles.replaced, className)}>
-        <span className="visually-hidden">planned </span>
-        {replaced}
+        {rich('<hidden>planned </hidden>{time}', { hidden, time: replaced })}
       </s>{' '}
       <time className={classes(styles.expected, className)} dateTime={dateTime}>
-        <span className="visually-hidden">expected </span>
-        {text}
+        {rich('<hidden>expected </hidden>{time}', { hidden, time: text })}
       </time>
     </>
   );

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: laid out as blocks, the parts of a table are none any more in some browsers
 import type { ReactNode } from 'react';
+import { t } from '#web/language/texts.ts';
 import { classes } from '../classes.ts';
 import styles from './table.module.css';
 
@@ -46,7 +47,7 @@ export function Table<Row>({ caption, isCaptionHidden = false, columns, rows, ge
           {rows.length === 0 && (
             <tr role="row">
               <td role="cell" colSpan={columns.length} className={styles.empty}>
-                There is nothing here yet.
+                {t('There is nothing here yet.')}
               </td>
             </tr>
           )}

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { t } from '#web/language/texts.ts';
 import styles from './countdown.module.css';
 
 type Countdown = {
@@ -58,8 +59,9 @@ export function formatRemaining(seconds: number): string {
 /** After the device slept, the time that is really left, which may be less than the announced minutes. */
 function formatLeft(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
-  if (minutes === 0) return 'Less than a minute left';
-  return minutes === 1 ? '1 minute left' : `${minutes} minutes left`;
+  return t('{minutes, plural, =0 {Less than a minute left} one {# minute left} other {# minutes left}}', {
+    minutes,
+  });
 }
 
 function secondsBetween(from: number, to: number): number {

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { type Message, message } from '#messages/translate.ts';
+import { t } from '#web/language/texts.ts';
 import { IconButton } from '../form/button.tsx';
 import { Icon, type IconName } from '../icon.tsx';
 import styles from './notice.module.css';
@@ -15,11 +17,11 @@ type NoticeProps = {
   role?: 'alert' | 'status' | undefined;
 };
 
-const TYPES: Record<NoticeType, { icon: IconName; label: string; tone: string }> = {
-  success: { icon: 'check', label: 'Success', tone: 'success' },
-  alert: { icon: 'warning', label: 'Problem', tone: 'danger' },
-  warning: { icon: 'warning', label: 'Warning', tone: 'warning' },
-  message: { icon: 'info', label: 'Message', tone: 'info' },
+const TYPES: Record<NoticeType, { icon: IconName; label: Message; tone: string }> = {
+  success: { icon: 'check', label: message('Success'), tone: 'success' },
+  alert: { icon: 'warning', label: message('Problem'), tone: 'danger' },
+  warning: { icon: 'warning', label: message('Warning'), tone: 'warning' },
+  message: { icon: 'info', label: message('Message'), tone: 'info' },
 };
 
 /** Why an action failed, read out at once; nothing without a text. */
@@ -36,14 +38,14 @@ export function Notice({ type = 'message', title, children, onDismiss, action, r
   const { icon, label, tone } = TYPES[type];
   return (
     <div className={styles.notice} data-tone={tone} role={role}>
-      <Icon name={icon} label={label} className={styles.icon} />
+      <Icon name={icon} label={t(label)} className={styles.icon} />
       <div className={styles.text}>
         {title && <p className={styles.title}>{title}</p>}
         {children && <div>{children}</div>}
         {action && <div className={styles.action}>{action}</div>}
       </div>
       {onDismiss && (
-        <IconButton icon="close" label="Dismiss" className={styles.dismiss} onClick={onDismiss} />
+        <IconButton icon="close" label={t('Dismiss')} className={styles.dismiss} onClick={onDismiss} />
       )}
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '#web/language/texts.ts';
 import { Icon } from '../icon.tsx';
 import styles from './progress-steps.module.css';
 
@@ -24,7 +25,7 @@ export function ProgressSteps({ label, steps, current, onBack }: ProgressStepsPr
             {index < at && onBack ? (
               <button
                 type="button"
-                aria-label={`Back to ${step.label}`}
+                aria-label={t('Back to {step}', { step: step.label })}
                 className={styles.back}
                 onClick={() => onBack(step.id)}
               >
@@ -44,7 +45,7 @@ function StepText({ index, label, isDone }: { index: number; label: string; isDo
   return (
     <>
       <span className={styles.mark}>
-        {isDone ? <Icon name="check" size="small" label="Done:" /> : index + 1}
+        {isDone ? <Icon name="check" size="small" label={t('Done:')} /> : index + 1}
       </span>
       <span className={styles.label}>{label}</span>
     </>

@@ -1,3 +1,4 @@
+import { t } from '#web/language/texts.ts';
 import { Stack } from '../layout/stack.tsx';
 import styles from './skeleton.module.css';
 
@@ -20,7 +21,7 @@ export function Skeleton({ width, height, lines = 1 }: SkeletonProps) {
 }
 
 /** Skeletons with a text for screen readers. */
-export function Loading({ text = 'Loading…', ...skeleton }: SkeletonProps & { text?: string }) {
+export function Loading({ text = t('Loading…'), ...skeleton }: SkeletonProps & { text?: string }) {
   return (
     <output>
       <span className="visually-hidden">{text}</span>

@@ -7,8 +7,10 @@ import {
   useRef,
   useState,
 } from 'react';
+import { overlaps } from '#domain/map/boxes.ts';
+import { t } from '#web/language/texts.ts';
 import button from '../form/button.module.css';
-import { onViewportChange, overlaps } from '../popup/place.ts';
+import { onViewportChange } from '../popup/place.ts';
 import { Notice, type NoticeType } from './notice.tsx';
 import styles from './toasts.module.css';
 
@@ -63,7 +65,7 @@ export function NotificationList({ notifications, onDismiss, onShown }: Notifica
     <section
       ref={list}
       className={styles.list}
-      aria-label="Notifications"
+      aria-label={t('Notifications')}
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}

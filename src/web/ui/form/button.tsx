@@ -108,7 +108,8 @@ export function ButtonLink({
   const label = <Label icon={icon}>{children}</Label>;
   if (offReason === null) {
     return (
-      <Link {...rest} className={allClasses}>
+      // The router has no screen for a file.
+      <Link reloadDocument={rest.download !== undefined} {...rest} className={allClasses}>
         {label}
       </Link>
     );

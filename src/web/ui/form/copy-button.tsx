@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react';
+import { type Message, message } from '#messages/translate.ts';
+import { t } from '#web/language/texts.ts';
 import { COPIED_SHOWN_MS } from '../feedback/delays.ts';
 import { Button, type ButtonSize } from './button.tsx';
 
@@ -33,14 +35,17 @@ export function CopyButton({ text, label, size, onCopied }: CopyButtonProps) {
         icon={outcome === 'copied' ? 'check' : 'copy'}
         onClick={() => void copy()}
       >
-        {outcome === null ? label : OUTCOMES[outcome]}
+        {outcome === null ? label : t(OUTCOMES[outcome])}
       </Button>
-      <output className="visually-hidden">{outcome && OUTCOMES[outcome]}</output>
+      <output className="visually-hidden">{outcome && t(OUTCOMES[outcome])}</output>
     </>
   );
 }
 
-const OUTCOMES: Record<Outcome, string> = { copied: 'Copied', failed: 'Could not copy' };
+const OUTCOMES: Record<Outcome, Message> = {
+  copied: message('Copied'),
+  failed: message('Could not copy'),
+};
 
 /** The clipboard may be refused, or absent outside secure pages. */
 async function write(text: string): Promise<Outcome> {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { t } from '#web/language/texts.ts';
 import { classes } from '../classes.ts';
 import { IconButton } from './button.tsx';
 import styles from './counter.module.css';
@@ -41,7 +42,7 @@ export function Counter({
   }
 
   function stepBy(step: number) {
-    setAnnouncement(`${label}: ${changeTo(value + step)}`);
+    setAnnouncement(t('{label}: {count}', { label, count: changeTo(value + step) }));
   }
 
   // Typing is clamped to max at once but to min only on leaving: "1" on the way to "12" must not jump to the minimum.
@@ -73,7 +74,7 @@ export function Counter({
       <div className={styles.controls}>
         <IconButton
           icon="minus"
-          label={`Fewer: ${label}`}
+          label={t('Fewer: {label}', { label })}
           variant="secondary"
           aria-disabled={value <= min}
           className={styles.step}
@@ -98,7 +99,7 @@ export function Counter({
         />
         <IconButton
           icon="plus"
-          label={`More: ${label}`}
+          label={t('More: {label}', { label })}
           variant="secondary"
           aria-disabled={isAtMax}
           aria-describedby={reasonId}

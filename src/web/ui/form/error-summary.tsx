@@ -1,4 +1,5 @@
 import { type MouseEvent, useEffect, useRef } from 'react';
+import { t } from '#web/language/texts.ts';
 import { Icon } from '../icon.tsx';
 import styles from './error-summary.module.css';
 
@@ -6,7 +7,7 @@ export type FieldError = { fieldId: string; message: string };
 type ErrorSummaryProps = { title?: string | undefined; errors: FieldError[] };
 
 /** Takes the focus each time it gets new errors, so that a failed submit is noticed. */
-export function ErrorSummary({ title = 'Please check your details', errors }: ErrorSummaryProps) {
+export function ErrorSummary({ title = t('Please check your details'), errors }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const hasErrors = errors.length > 0;
 

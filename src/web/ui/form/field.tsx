@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { t } from '#web/language/texts.ts';
 import { classes } from '../classes.ts';
 import { Stack } from '../layout/stack.tsx';
 import styles from './field.module.css';
@@ -49,7 +50,7 @@ export function Field({ label, isOptional = false, className, end, children, ...
     <Stack gap="xs" className={className}>
       <label className={styles.label} htmlFor={control.id}>
         {label}
-        {isOptional && <span className={styles.optional}> (optional)</span>}
+        {isOptional && <span className={styles.optional}> {t('(optional)')}</span>}
       </label>
       {hint}
       {end ? (

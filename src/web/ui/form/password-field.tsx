@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '#web/language/texts.ts';
 import { IconButton } from './button.tsx';
 import styles from './field.module.css';
 import { TextField, type TextFieldProps } from './field.tsx';
@@ -14,7 +15,7 @@ export function PasswordField(props: TextFieldProps) {
       type={isShown ? 'text' : 'password'}
       end={
         <IconButton
-          label="Show password"
+          label={t('Show password')}
           aria-pressed={isShown}
           icon={isShown ? 'eye-off' : 'eye'}
           className={styles.innerButton}

@@ -2,13 +2,32 @@ import { Badge, type BadgeTone } from '../feedback/badge.tsx';
 import { Button, ButtonLink, type ButtonVariant, IconButton } from '../form/button.tsx';
 import { CopyButton } from '../form/copy-button.tsx';
 import { Icon, iconNames } from '../icon.tsx';
+import { ActionList } from '../layout/action-list.tsx';
 import { Card } from '../layout/card.tsx';
+import { Disclosure } from '../layout/disclosure.tsx';
 import { Cluster, Stack } from '../layout/stack.tsx';
 import styles from './gallery.module.css';
 import { specimens } from './specimen.tsx';
 
 const variants: ButtonVariant[] = ['primary', 'secondary', 'quiet', 'danger'];
 const tones: BadgeTone[] = ['neutral', 'info', 'success', 'warning', 'danger', 'accent'];
+
+const actions = (
+  <>
+    <Button variant="quiet" block icon="calendar">
+      Add to calendar
+    </Button>
+    <Button variant="quiet" block icon="mail" isPending pendingText="Sending…">
+      Send again
+    </Button>
+    <Disclosure icon="info" summary="Wrong address?">
+      Ask for another one.
+    </Disclosure>
+    <ButtonLink variant="quiet" block icon="swap" to="#main">
+      Change order
+    </ButtonLink>
+  </>
+);
 
 export function ActionsGallery() {
   return (
@@ -67,6 +86,37 @@ export function ActionsGallery() {
           },
         }),
       )}
+      {specimens('List of actions', ActionList, {
+        all: { label: 'What you can do', children: actions },
+        // Landmarks on one page need names of their own.
+        Focus: { label: 'Actions, focus', shown: 'focus' },
+        Hover: { label: 'Actions, hover', shown: 'hover' },
+        'Disclosure, open': {
+          label: 'Actions, disclosure',
+          children: (
+            <>
+              <p className="note">Tickets sent to ada@example.com.</p>
+              <Disclosure icon="info" summary="Wrong address?" open>
+                Ask for another one.
+              </Disclosure>
+            </>
+          ),
+        },
+        'Long text': {
+          label: 'Actions, long text',
+          children: (
+            <Button variant="quiet" block icon="mail">
+              Send the email with the tickets of both crossings and the receipt again
+            </Button>
+          ),
+        },
+      })}
+      <section className={styles.specimens}>
+        <h3>List of actions, side by side</h3>
+        <div className={styles.specimen}>
+          <ActionList label="What you can do">{actions}</ActionList>
+        </div>
+      </section>
       {specimens('Icon button', IconButton, {
         all: { icon: 'print', label: 'Print', variant: 'secondary' },
         Default: {},

@@ -2,6 +2,7 @@ import { formatMoney } from '../data/money.tsx';
 import { type Column, Table } from '../data/table.tsx';
 import { Badge } from '../feedback/badge.tsx';
 import { Card } from '../layout/card.tsx';
+import { Fold, FoldGroup } from '../layout/fold.tsx';
 import styles from './gallery.module.css';
 import { specimens } from './specimen.tsx';
 
@@ -27,7 +28,7 @@ export function ContentGallery() {
         all: { title: 'Trip card', children: '$42.00 left' },
         Plain: { action: <Badge tone="success">Active</Badge> },
         Sunken: { tone: 'sunken' },
-        Accent: { tone: 'accent' },
+        Highlight: { tone: 'highlight' },
         'All of it a link, focus': {
           shown: 'focus',
           title: undefined,
@@ -38,6 +39,30 @@ export function ContentGallery() {
           ),
         },
         'Long text': { title: LONG, action: <Badge tone="warning">{LONG}</Badge>, children: LONG },
+      })}
+      {specimens('Fold', Fold, {
+        all: { title: 'Price', note: '$42.00', children: 'Two adults, one car' },
+        Closed: {},
+        Hover: { shown: 'hover', on: 'summary' },
+        Focus: { shown: 'focus', on: 'summary' },
+        Open: { startsOpen: true },
+        'Without note': { note: undefined },
+        'Long text': { title: LONG, note: LONG, children: LONG },
+      })}
+      {specimens('Group of folds', FoldGroup, {
+        all: { children: null },
+        'Closed and open': {
+          children: (
+            <>
+              <Fold title="Price" note="$42.00">
+                Two adults, one car
+              </Fold>
+              <Fold title="Contact" startsOpen>
+                Ada Lovelace
+              </Fold>
+            </>
+          ),
+        },
       })}
       <Card className={styles.wide} title="Tables">
         <Table {...table} caption="With rows" />

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Money } from '../data/money.tsx';
 import { Button } from '../form/button.tsx';
-import { AppShell, PageHeader, ShellNav } from '../layout/page.tsx';
+import { AppShell, PageHeader } from '../layout/page.tsx';
+import { ShellNav } from '../layout/shell-nav.tsx';
 import { StickyBar } from '../layout/sticky-bar.tsx';
 import { ActionsGallery } from './actions-gallery.tsx';
 import { ChoicesGallery } from './choices-gallery.tsx';

@@ -8,9 +8,6 @@ const spaces = ['1', '2', '3', '4', '5', '6', '7'];
 /** Background colors, and the text colors on them. */
 const pairs = [
   ['accent', 'on-accent'],
-  ['accent-wash', 'accent-ink'],
-  ['accent-wash', 'ink'],
-  ['accent-wash', 'muted'],
   ['page', 'accent-ink'],
   ['surface', 'accent-ink'],
   ['sunken', 'accent-ink'],
@@ -18,6 +15,11 @@ const pairs = [
   ['surface', 'muted'],
   ['sunken', 'muted'],
   ['deep', 'on-deep'],
+  ['selected', 'surface'],
+  ['selected-wash', 'selected'],
+  ['selected-wash', 'ink'],
+  ['selected-wash', 'muted'],
+  ['selected-wash', 'accent-ink'],
   ['success-wash', 'success'],
   ['warning-wash', 'warning'],
   ['danger-wash', 'danger'],

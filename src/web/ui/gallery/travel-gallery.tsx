@@ -51,7 +51,7 @@ export function TravelGallery() {
             </Cluster>
           </Stack>
         </Card>
-        <Card tone="accent">
+        <Card tone="highlight">
           <RouteLine size="large" from={from} to={to} duration="1 h 25 min" />
         </Card>
       </Stack>

@@ -6,7 +6,7 @@ type CardProps = Omit<HTMLAttributes<HTMLElement>, 'title'> & {
   as?: ElementType | undefined;
   title?: ReactNode;
   action?: ReactNode;
-  tone?: 'plain' | 'sunken' | 'accent' | undefined;
+  tone?: 'plain' | 'sunken' | 'highlight' | undefined;
 };
 
 /** A link inside it with `data-card-link` makes the whole card its target. */

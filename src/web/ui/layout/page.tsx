@@ -1,8 +1,8 @@
-import { type ReactNode, useRef } from 'react';
-import { Link, NavLink } from 'react-router';
-import { Icon, type IconName } from '../icon.tsx';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { t } from '#web/language/texts.ts';
+import { Icon } from '../icon.tsx';
 import styles from './page.module.css';
-import { useHeightLimit } from './sticky-bar.tsx';
 
 type AppShellProps = {
   brand: ReactNode;
@@ -12,6 +12,8 @@ type AppShellProps = {
   /** A strip above everything, such as "Test payments". */
   banner?: ReactNode;
   nav?: ReactNode;
+  /** Links in the header of wide screens. */
+  links?: ReactNode;
   /** To the right in the header: sign in, an account menu. */
   actions?: ReactNode;
   /** Links above the footer's text. */
@@ -21,24 +23,25 @@ type AppShellProps = {
 };
 
 export function AppShell(props: AppShellProps) {
-  const { brand, logo, homeTo, banner, nav, actions, footerLinks, footer, children } = props;
+  const { brand, logo, homeTo, banner, nav, links, actions, footerLinks, footer, children } = props;
   return (
     <div className={styles.shell}>
-      <header className={styles.header}>
-        <a href="#main" className={styles.skip}>
-          Skip to content
+      <header className="site-header">
+        <a href="#main" className="site-skip">
+          {t('Skip to content')}
         </a>
-        {banner && <div className={styles.banner}>{banner}</div>}
-        <div className={styles.headerRow}>
-          <Link to={homeTo} className={styles.brand}>
+        {banner && <div className="site-banner">{banner}</div>}
+        <div className="site-row">
+          <Link to={homeTo} className="site-brand">
             {logo ? (
-              <img src={logo} alt="" className={styles.logo} />
+              <img src={logo} alt="" className="site-logo" />
             ) : (
-              <span className={styles.pennant} aria-hidden="true" />
+              <span className="site-pennant" aria-hidden="true" />
             )}
             {brand}
           </Link>
-          {actions && <div className={styles.actions}>{actions}</div>}
+          {links}
+          {actions && <div className="site-actions">{actions}</div>}
         </div>
       </header>
       <div className={styles.body}>
@@ -52,28 +55,6 @@ export function AppShell(props: AppShellProps) {
         {footer}
       </footer>
     </div>
-  );
-}
-
-type ShellNavProps = { label: string; items: { to: string; label: string; icon: IconName }[] };
-
-/** Tabs along the bottom edge on phones, a row below the header on tablets, a column beside the page on desktops. */
-export function ShellNav({ label, items }: ShellNavProps) {
-  const bar = useRef<HTMLElement>(null);
-  useHeightLimit(bar);
-  return (
-    <nav ref={bar} aria-label={label} className={styles.nav} data-tab-bar="">
-      <ul className={styles.tabs}>
-        {items.map((item) => (
-          <li key={item.to}>
-            <NavLink to={item.to} className={() => styles.tab}>
-              <Icon name={item.icon} />
-              <span>{item.label}</span>
-            </NavLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }
 

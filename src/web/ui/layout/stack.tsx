@@ -1,4 +1,4 @@
-import type { ElementType, HTMLAttributes, ReactNode } from 'react';
+import type { ElementType, HTMLAttributes } from 'react';
 import { classes } from '../classes.ts';
 import styles from './stack.module.css';
 
@@ -15,16 +15,6 @@ export function Stack({ as: Element = 'div', gap = 'md', className, ...rest }: L
 /** Cards of equal width, as many in a row as fit. */
 export function Grid({ as: Element = 'div', gap = 'md', className, ...rest }: LayoutProps) {
   return <Element {...rest} className={classes(styles.grid, styles[gap], className)} />;
-}
-
-/** The content of a screen with an aside: beside it on wide screens, below it elsewhere. */
-export function Columns({ children, aside }: { children: ReactNode; aside: ReactNode }) {
-  return (
-    <div className={classes(styles.columns, styles.lg)}>
-      <Stack gap="lg">{children}</Stack>
-      {aside}
-    </div>
-  );
 }
 
 type ClusterProps = LayoutProps & {

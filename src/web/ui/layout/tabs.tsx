@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { isPageRightToLeft } from '#web/language/page-language.ts';
 import { Stack } from './stack.tsx';
 import styles from './tabs.module.css';
 
@@ -20,9 +21,10 @@ export function Tabs<Id extends string>({ label, tabs, current, onChange, childr
 
   function handleKey(event: KeyboardEvent) {
     const index = tabs.findIndex(({ id }) => id === current);
+    const [back, forward] = isPageRightToLeft() ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight'];
     const keys = {
-      ArrowRight: (index + 1) % tabs.length,
-      ArrowLeft: (index + tabs.length - 1) % tabs.length,
+      [forward]: (index + 1) % tabs.length,
+      [back]: (index + tabs.length - 1) % tabs.length,
       Home: 0,
       End: tabs.length - 1,
     };

@@ -1,4 +1,5 @@
 import { type CSSProperties, type ReactNode, useId, useRef } from 'react';
+import { t } from '#web/language/texts.ts';
 import { IconButton } from '../form/button.tsx';
 import styles from './modal.module.css';
 import { useModalDialog } from './use-modal-dialog.ts';
@@ -47,7 +48,7 @@ export function Modal({ size = 'md', title, onClose, canClose = true, children, 
         <h2 id={titleId} className={styles.title}>
           {title}
         </h2>
-        {canClose && <IconButton icon="close" label="Close" onClick={onClose} />}
+        {canClose && <IconButton icon="close" label={t('Close')} onClick={onClose} />}
       </header>
       <div className={styles.body}>{children}</div>
       {footer && <footer className={styles.footer}>{footer}</footer>}

@@ -1,9 +1,11 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { overlaps } from '#domain/map/boxes.ts';
+import { t } from '#web/language/texts.ts';
 import { Spinner } from '../feedback/spinner.tsx';
 import { IconButton } from '../form/button.tsx';
 import styles from './overlay.module.css';
-import { onViewportChange, overlaps } from './place.ts';
+import { onViewportChange } from './place.ts';
 import { useDockHeight } from './use-dock-height.ts';
 import { useModalDialog, useOpenDialog } from './use-modal-dialog.ts';
 
@@ -109,7 +111,7 @@ function DockedOverlay({ note, aside, startsSmall, ...content }: DockedProps) {
         <div className={styles.toggle}>
           <IconButton
             icon={isSmall ? 'chevron-up' : 'chevron-down'}
-            label={isSmall ? 'Show more' : 'Show less'}
+            label={isSmall ? t('Show more') : t('Show less')}
             aria-expanded={!isSmall}
             aria-controls={messageId}
             onClick={() => setIsSmall(!isSmall)}

@@ -64,9 +64,3 @@ export function onViewportChange(place: () => void, elements: readonly Element[]
     controller.abort();
   };
 }
-
-type Edges = { left: number; right: number; top: number; bottom: number };
-
-export function overlaps(one: Edges, other: Edges): boolean {
-  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
-}

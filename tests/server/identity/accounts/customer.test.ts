@@ -38,6 +38,7 @@ test('The response contains the details in the envelope and at the top level', a
     pending_email: '',
     mfa_required: false,
     beta_tester: false,
+    language: null,
   };
   const reply = await details();
   expect(reply.status).toBe(200);

@@ -1,8 +1,8 @@
 import { TOTP } from 'otpauth';
 import { api } from '#contract/api.ts';
 import type { Context } from '#server/context.ts';
+import { newAuthenticatorSecret } from '#server/credentials/authenticator-codes.ts';
 import { authenticators } from '#server/database/schema/people.ts';
-import { newAuthenticatorSecret } from '#server/identity/security/authenticator.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { termsVersion } from '#tests/factories/buyer.ts';
 import { PASSWORD } from '#tests/factories/customers.ts';

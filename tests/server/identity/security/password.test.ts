@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
+import { requireGoodPassword } from '#server/credentials/password-rules.ts';
 import { customers } from '#server/database/schema/people.ts';
-import { requireGoodPassword } from '#server/identity/security/password-rules.ts';
 import { defaultWebSettings } from '#server/settings/merge-settings.ts';
 import { PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { askForCode, isAlive, newAddress, refusalOf } from '#tests/factories/sign-in.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#server/core/ids.ts';
-import { holds } from '#server/database/schema/sales.ts';
+import { holds } from '#server/database/schema/holds.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { expireDueHolds } from '#server/orders/buy/expire-holds.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';

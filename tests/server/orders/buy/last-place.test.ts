@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterEach, expect, inject, test } from 'vitest';
 import { releasePlaces } from '#server/capacity/places.ts';
 import { queryRows } from '#server/database/database.ts';
-import { holds } from '#server/database/schema/sales.ts';
+import { holds } from '#server/database/schema/holds.ts';
 import { vessels } from '#server/database/schema/timetable.ts';
 import { registerNoRoomJobs } from '#server/sailings/exceptions/review-room.ts';
 import { findSailings } from '#server/sailings/queries.ts';

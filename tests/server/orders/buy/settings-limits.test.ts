@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { chooseTextLocale } from '#domain/format/text-locale.ts';
+import { chooseTextLocale } from '#messages/text-locale.ts';
 import { findSettingsProblems } from '#server/settings/merge-settings.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 

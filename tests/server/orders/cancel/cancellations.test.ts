@@ -140,18 +140,31 @@ describe('a quote of a cancellation', () => {
   });
 
   test.each([
-    ['two hours before departure nothing is given back', 23.5 * HOUR, 'refund_not_allowed', 'no refund'],
-    ['after the departure it is too late', 25 * HOUR, 'check_in_closed', 'Check-in has closed'],
-  ])('is refused with what is still possible: %s', async (_, later, code, words) => {
+    [
+      'two hours before departure nothing is given back',
+      23.5 * HOUR,
+      'refund_not_allowed',
+      'no_refund_now',
+      'no refund',
+    ],
+    [
+      'after the departure it is too late',
+      25 * HOUR,
+      'check_in_closed',
+      'cancel_too_late',
+      'Check-in has closed',
+    ],
+  ])('is refused with what is still possible: %s', async (_, later, code, reason, words) => {
     const order = await buy({ legs: [sailing, back] });
     office.clock.advance(later);
     const reply = await quote(
       order,
       idsOf(order, ({ leg }) => leg === 'out'),
     );
-    expect(codeOf(reply)).toBe(code);
-    expect(reply.body.errors[0].message).toContain(words);
-    expect(reply.body.errors[0].message).toContain('You can still cancel the return.');
+    const [error] = reply.body.errors;
+    expect(error).toMatchObject({ code, reason, params: { remedy: 'cancel_return' } });
+    expect(error.message).toContain(words);
+    expect(error.message).toContain('You can still cancel the return.');
   });
 
   test('is refused where children or a vehicle would travel alone', async () => {
@@ -184,6 +197,25 @@ describe('a quote of a cancellation', () => {
 });
 
 describe('a cancellation', () => {
+  test.each([
+    ['before the deadline', 0, 'This order was canceled and refunded.'],
+    ['later', HOUR, 'This order was canceled, and a part of what you paid was refunded.'],
+  ])('says whether all that was paid is refunded: %s', async (_, wait, notice) => {
+    const order = await buy({ adults: 2 });
+    must(await cancel(order, firstOf(order)));
+    office.clock.advance(wait);
+    const rest = await office.readOrder(order.id);
+    must(
+      await cancel(
+        rest,
+        idsOf(rest, ({ status }) => status === 'issued'),
+      ),
+    );
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'canceled', notice });
+    await settle();
+    expect(await office.readOrder(order.id)).toMatchObject({ notice });
+  });
+
   test('of one of three people refunds one, and the others keep their tickets', async () => {
     const [, later = ''] = office.ferry.outward;
     const order = await buy({ legs: [later], adults: 3, promo: 'TEN' });
@@ -346,6 +378,7 @@ describe('who may cancel', () => {
       {
         code: 'attempt_expired',
         field: 'proof.code',
+        reason: 'code_used_up',
         message: 'That code can no longer be used. Ask for a new one.',
       },
     ]);
@@ -535,7 +568,7 @@ describe('a refund to a trip card', () => {
       office.context.db.transaction((tx) =>
         spend(tx, office.context, {
           ...{ cardId: card.id, customerId, amount, orderId: null },
-          ...{ description: 'Ferry', key: crypto.randomUUID() },
+          ...{ cause: { code: 'tickets', reference: 'K7QF-2M9P' }, key: crypto.randomUUID() },
         }),
       );
 

@@ -46,7 +46,7 @@ async function cancel(order: Bought): Promise<void> {
 }
 
 async function refundByCommand({ reference }: Bought): Promise<void> {
-  await refundOrder(office.context, { reference, toTripCard: null });
+  await refundOrder(office.context, { actor: { kind: 'server' }, reference, toTripCard: null });
 }
 
 /** Cancels the boat and lets the time to choose run out. */

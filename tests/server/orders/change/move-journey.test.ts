@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { takePlaces } from '#server/capacity/places.ts';
 import { sumPlaces } from '#server/capacity/sum-places.ts';
 import { newId } from '#server/core/ids.ts';
-import { holds } from '#server/database/schema/sales.ts';
+import { holds } from '#server/database/schema/holds.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { lockOrder } from '#server/orders/confirm-order.ts';
 import { TicketsChanged } from '#server/orders/crossings/cancel-tickets.ts';

@@ -178,7 +178,11 @@ describe('POST /api/orders/{id}/rebook', () => {
     const order = await buy();
     await run('cancel', out(0));
     must(await rebook(order, { sailing_ids: [out(1)] }));
-    await refundOrder(office.context, { reference: order.reference, toTripCard: null });
+    await refundOrder(office.context, {
+      actor: { kind: 'server' },
+      reference: order.reference,
+      toTripCard: null,
+    });
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'canceled', choice_until: null });
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkTicket, readKeys } from '#server/commands/verify-ticket.ts';
 import { createVault } from '#server/core/vault.ts';
-import { ticketKeys } from '#server/database/schema/sales.ts';
+import { ticketKeys } from '#server/database/schema/system.ts';
 import { createTicketSigner, listTicketKeys, rotateTicketKey } from '#server/orders/tickets/keys.ts';
 import { buildSoldLine, issueOne } from '#tests/factories/confirmed-order.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';

@@ -203,6 +203,16 @@ describe('files of shared tickets', () => {
   });
 });
 
+test('a companion’s calendar file is in the language of the companion’s page', async () => {
+  const { token } = await shareGraces();
+  const path = fillPath(api.getSharedCalendar.path, { token });
+  const inEnglish = String((await server.request('GET', path)).body);
+  const chosen = { headers: { cookie: 'my-language=de', 'accept-language': 'fr' } };
+  const inGerman = String((await server.request('GET', path, chosen)).body);
+  expect(inEnglish).toContain('SUMMARY:Ferry Seattle to Bergen');
+  expect(inGerman).toContain('SUMMARY:Fähre Seattle nach Bergen');
+});
+
 describe('sharing tickets', () => {
   test('mails the link without any text of the sender, and keeps no copy of it', async () => {
     const { token, is_mailed, email } = await shareGraces({ name: 'Evil text', email: 'Grace@Example.com ' });

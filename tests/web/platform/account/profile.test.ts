@@ -41,6 +41,7 @@ describe('the profile', () => {
         pendingEmail: '',
         mfaRequired: false,
         betaTester: true,
+        language: null,
       },
     });
   });

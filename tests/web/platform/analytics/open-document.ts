@@ -5,7 +5,7 @@ import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
 import { needsOwnDocument, startOutsideScripts } from '#web/platform/analytics/outside-scripts.ts';
 import { providePageConfig } from '#web/platform/page-config.ts';
 import { settingsStore } from '#web/platform/settings/settings.ts';
-import { buildPageConfig, openPage, TICKETS } from '../page.ts';
+import { buildPageConfig, findHost, openPage } from '../page.ts';
 import { resetStores } from '../reset-stores.ts';
 
 export type Analytics = Partial<WebSettings['analytics']>;
@@ -26,7 +26,7 @@ export function openDocument(url: string, analytics: Analytics, isObjectedTo = f
     requires_consent: false,
   };
   const base = buildPageConfig();
-  const host = url.startsWith(TICKETS) ? 'tickets' : 'portal';
+  const host = findHost(url);
   const config = {
     ...base,
     host,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { setTextLanguage } from '#web/language/page-language.ts';
 import { loadProvider } from '#web/platform/card-provider/load-provider.ts';
 import { buildPageConfig, openPage } from '../page.ts';
 
@@ -13,14 +14,18 @@ beforeEach(() => {
     for (const node of nodes) if (node instanceof HTMLScriptElement) added.push(node);
   });
 });
-afterEach(() => Reflect.deleteProperty(window, 'Stripe'));
+afterEach(() => {
+  Reflect.deleteProperty(window, 'Stripe');
+  setTextLanguage('en-US');
+});
 
 async function nthScript(count: number): Promise<HTMLScriptElement | undefined> {
   await vi.waitFor(() => expect(added).toHaveLength(count));
   return added.at(-1);
 }
 
-test('the card provider’s script comes from the configured address and gets the publishable key', async () => {
+test('the card provider’s script comes from the configured address and gets the key and the page’s language', async () => {
+  setTextLanguage('de');
   const loading = loadProvider(provider);
   const script = await nthScript(1);
   expect(script?.src).toBe(provider.script_url);
@@ -32,7 +37,7 @@ test('the card provider’s script comes from the configured address and gets th
   Reflect.set(window, 'Stripe', Stripe);
   script?.onload?.(new Event('load'));
   expect(await loading).toBe(made);
-  expect(Stripe).toHaveBeenCalledWith('pk_test_1');
+  expect(Stripe).toHaveBeenCalledWith('pk_test_1', { locale: 'de' });
   expect(loadProvider(provider)).toBe(loadProvider(provider));
 });
 

@@ -40,6 +40,13 @@ test('the data of a query is restored on the next page and marked for a refetch'
   });
 });
 
+test('a query that was loaded before the page began to save is saved', async () => {
+  const client = new QueryClient();
+  await read(client, 'orders');
+  const { data } = await openPage(undefined, {}, client);
+  await vi.waitFor(() => expect(data.size).toBe(1));
+});
+
 test('only queries marked as persistent are saved', async () => {
   const { client, saved, data } = await openPage();
   await client.prefetchQuery({ queryKey: ['payment-cards'], queryFn: () => 'a card' });

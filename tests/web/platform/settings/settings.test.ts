@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setTextLanguage } from '#web/language/page-language.ts';
 import { loadSettings } from '#web/platform/settings/load-settings.ts';
 import { currentSettings, readSavedSettings, settingsStore } from '#web/platform/settings/settings.ts';
 import { answerFetches, json, openPage, STORAGE, success } from '../page.ts';
@@ -29,6 +30,22 @@ describe('settings', () => {
     expect(requests).toHaveLength(1);
     expect(requests[0]?.url).toMatch(new RegExp(`^${STORAGE}/public/settings/web\\.json\\?t=\\d+$`));
     expect(JSON.parse(localStorage.getItem('app-settings') ?? '')).toEqual(brand('Remote'));
+  });
+
+  test('are shown in the page’s language, with the operator’s text where it is not translated', async () => {
+    setTextLanguage('de');
+    answerFetches(() =>
+      json({
+        brand: { tagline: 'All year round.', 'tagline@de': 'Das ganze Jahr.' },
+        contact: { booth_hours: 'Every day.', 'booth_hours@fr': 'Tous les jours.' },
+      }),
+    );
+    await loadSettings();
+    expect(currentSettings().brand.tagline).toBe('Das ganze Jahr.');
+    expect(currentSettings().contact.booth_hours).toBe('Every day.');
+    setTextLanguage('fr');
+    expect(currentSettings().contact.booth_hours).toBe('Tous les jours.');
+    setTextLanguage('en-US');
   });
 
   test('keep the same object if the loaded ones are equal, so that no screen renders again', async () => {

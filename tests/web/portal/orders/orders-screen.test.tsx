@@ -52,6 +52,9 @@ const serve = (upcoming: OrderSummary[], others: OrderSummary[] = upcoming) => {
 };
 const references = () => screen.queryAllByRole('listitem').flatMap((item) => item.dataset.order ?? []);
 
+/** Of the link to an order, and of its heading. */
+const namedBy = (number: number) => new RegExp(`→.* Order ${referenceOf(number)}$`);
+
 describe('My Orders', () => {
   test('says that it is loading until the orders are loaded', async () => {
     list = () => new Promise(() => undefined);
@@ -210,8 +213,8 @@ describe('the filters of My Orders', () => {
       page: '1',
     });
     expect(document.activeElement).toBe(field);
-    await userEvent.click(screen.getByRole('link', { name: referenceOf(2) }));
-    await screen.findByRole('heading', { name: `Order ${referenceOf(2)}` });
+    await userEvent.click(screen.getByRole('link', { name: namedBy(2) }));
+    await screen.findByRole('heading', { level: 1, name: namedBy(2) });
     await router.navigate(-1);
     expect(await screen.findByRole('region', { name: 'Past orders' })).toBeTruthy();
   });
@@ -281,7 +284,7 @@ describe('the filters of My Orders', () => {
     await visitPortal('/orders?view=all');
     await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
     await waitFor(() => expect(references()).toEqual([5, 4, 3].map(referenceOf)));
-    await waitFor(() => expect(document.activeElement?.textContent).toBe(referenceOf(3)));
+    await waitFor(() => expect(document.activeElement?.textContent).toMatch(namedBy(3)));
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 });
@@ -290,7 +293,7 @@ describe('an order in the address', () => {
   test('is found by its reference in any spelling', async () => {
     serve([buildSummary(1)]);
     await visitPortal(`/orders?order=${referenceOf(1).toLowerCase().replace('-', '')}`);
-    expect(await screen.findByRole('heading', { name: `Order ${referenceOf(1)}` })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: namedBy(1) })).toBeTruthy();
     expect(await screen.findByRole('img', { name: 'Ticket code F93V SVF1' })).toBeTruthy();
     const [lookUp] = listCalls();
     expect(Object.fromEntries(lookUp?.searchParams ?? [])).toEqual({
@@ -304,19 +307,27 @@ describe('an order in the address', () => {
   test('opens from the list, and the back button closes it and restores the focus', async () => {
     serve([buildSummary(1), buildSummary(2)]);
     const { router } = await visitPortal('/orders');
-    await userEvent.click(await screen.findByRole('link', { name: referenceOf(2) }));
-    expect(await screen.findByRole('heading', { name: `Order ${referenceOf(2)}` })).toBeTruthy();
+    await userEvent.click(await screen.findByRole('link', { name: namedBy(2) }));
+    expect(await screen.findByRole('heading', { level: 1, name: namedBy(2) })).toBeTruthy();
     expect(router.state.location.search).toBe(`?order=${referenceOf(2)}`);
     await router.navigate(-1);
-    const link = await screen.findByRole('link', { name: referenceOf(2) });
+    const link = await screen.findByRole('link', { name: namedBy(2) });
     await waitFor(() => expect(document.activeElement).toBe(link));
+  });
+
+  test('links to the same trip on the ticket host, as its row in the list does', async () => {
+    const party = { passengers: [{ type: 'adult', count: 2 }], vehicle: null, bicycles: 0 };
+    serve([buildSummary(1), buildSummary(2, { party })]);
+    await visitPortal('/orders');
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Book again' });
+    expect(link.href).toContain(`${TICKETS}/?from=PMA&to=HER&party=`);
   });
 
   test('links back to the previous history entry without adding a new one', async () => {
     serve([buildSummary(1), buildSummary(2)]);
     const { router } = await visitPortal('/404', '/orders?view=all');
-    await userEvent.click(await screen.findByRole('link', { name: referenceOf(2) }));
-    await screen.findByRole('heading', { name: `Order ${referenceOf(2)}` });
+    await userEvent.click(await screen.findByRole('link', { name: namedBy(2) }));
+    await screen.findByRole('heading', { level: 1, name: namedBy(2) });
     await userEvent.click(within(screen.getByRole('main')).getByRole('link', { name: 'My Orders' }));
     await waitFor(() => expect(router.state.location.search).toBe('?view=all'));
     await router.navigate(-1);

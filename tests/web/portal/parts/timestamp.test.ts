@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { formatDate, formatWhen } from '#web/portal/parts/timestamp.tsx';
+import { formatDate, formatWhen } from '#web/features/site/timestamp.tsx';
 
 const NOW = new Date(2026, 5, 5, 0, 12).getTime();
 

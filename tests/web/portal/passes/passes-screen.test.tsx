@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
 import type { StartedTopUp, TopUp } from '#contract/trip-cards/schemas.ts';
 import { buildPaymentCard } from '#tests/web/features/build-payment-card.ts';
+import { PHONE, setScreenWidth } from '#tests/web/screen-width.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { openPage, success, TOKEN } from '../../platform/page.ts';
 import { closeCardProvider, openCardProvider } from '../../tickets/card-provider.ts';
@@ -25,6 +26,7 @@ let requests: ReturnType<typeof answerApi>;
 let provider: ReturnType<typeof openCardProvider>;
 
 beforeEach(() => {
+  setScreenWidth(PHONE);
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   openPage();
   startSession(TOKEN);
@@ -165,8 +167,8 @@ describe('Purchases of a pass', () => {
         .map((row) => row.textContent),
     ).toEqual([
       '5 trips$40.00Today, 1:52 PMBeing confirmed',
-      '5 trips$40.00Today, 1:52 PM, receipt K7M4-QXPA. The bank reversed this payment, so the trips were removed from the pass.Disputed',
-      '5 trips$40.00Today, 1:52 PM, receipt K7M4-QXPAPaid',
+      '5 trips$40.00Today, 1:52 PM · receipt K7M4-QXPA. The bank reversed this payment, so the trips were removed from the pass.Disputed',
+      '5 trips$40.00Today, 1:52 PM · receipt K7M4-QXPAPaid',
     ]);
     expect(screen.getByText('A purchase is still being confirmed')).toBeTruthy();
   });

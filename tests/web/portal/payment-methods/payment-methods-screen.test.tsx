@@ -160,7 +160,7 @@ describe('adding a card', () => {
     const provider = openCardProvider();
     await open();
     const add = await openForm();
-    expect(isBusy()).toBe(true);
+    await waitFor(() => expect(isBusy()).toBe(true));
     expect(screen.queryByRole('checkbox')).toBeNull();
     provider.next({ setupIntent: { status: 'succeeded' } });
     await user.click(add);
@@ -175,7 +175,7 @@ describe('adding a card', () => {
       body: { setup_intent_id: 'seti_1', primary: false },
     });
     expect(sessionStorage.getItem(PENDING)).toBeNull();
-    expect(isBusy()).toBe(false);
+    await waitFor(() => expect(isBusy()).toBe(false));
   });
 
   test('can make it the primary card if there is one already', async () => {

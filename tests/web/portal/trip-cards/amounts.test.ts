@@ -6,6 +6,7 @@ test.each([
   ['12.50', 1250],
   ['12.5', 1250],
   ['12.', 1200],
+  ['12,50', 1250],
   [' $12 ', 1200],
   ['1,200', 120_000],
   ['1,234,567.89', null],
@@ -15,7 +16,7 @@ test.each([
   expect(parseAmount(text, 'USD')).toBe(amount);
 });
 
-test.each(['', 'ten', '12,50', '1,2', '1,2000', ',200', '12.505', '-5', '1.2.3', '12.50,000'])(
+test.each(['', 'ten', '€12', '1,2', '1,2000', ',200', '12.505', '-5', '1.2.3', '12.50,000'])(
   'an ambiguous text is not an amount: “%s”',
   (text) => {
     expect(parseAmount(text, 'USD')).toBeNull();

@@ -2,6 +2,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
+import { DESKTOP, PHONE, setScreenWidth } from '#tests/web/screen-width.ts';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { AGE, PLACEHOLDER } from '#web/platform/saved-data/screen-snapshot.ts';
 import { startSession } from '#web/platform/session/session.ts';
@@ -20,6 +21,7 @@ let answer: (url: URL) => Response | undefined;
 let requests: ReturnType<typeof answerApi>;
 
 beforeEach(() => {
+  setScreenWidth(PHONE);
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   openPage();
   startSession(TOKEN);
@@ -65,11 +67,28 @@ describe('Trip Card Balance', () => {
     await visitPortal(PATH);
     await waitFor(() => expect(document.title).toBe('Trip Card Balance | Sound Ferries'));
     expect((await rows()).map((row) => row.textContent)).toEqual([
-      'Port Madrona to Salt Point−$8.50Today, 1:52 PM, Gate 3Balance $34.50',
+      'Port Madrona to Salt Point-$8.50Today, 1:52 PM · Gate 3Balance $34.50',
       'Top-up+$50.00Today, 1:52 PMBalance $43.00',
     ]);
     expect(screen.getByText('$34.50').closest('p')?.textContent).toBe('Balance: $34.50 as of 2:02 PM today');
     expect(screen.queryByText(/set aside/)).toBeNull();
+  });
+
+  test('is a table on wide screens, of which the next page takes the focus', async () => {
+    setScreenWidth(DESKTOP);
+    entries = historyOf(60);
+    await visitPortal(PATH);
+    const table = within(await screen.findByRole('table', { name: 'Transactions, newest first' }));
+    const cells = () =>
+      table.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent));
+    expect(cells().slice(0, 2)).toEqual([
+      ['What', 'When', 'Where', 'Amount', 'Balance'],
+      [expect.any(String), 'Today, 1:52 PM', '', '-$8.50', '$34.50'],
+    ]);
+    const before = cells().length;
+    await more();
+    await waitFor(() => expect(cells().length).toBeGreaterThan(before));
+    expect(document.activeElement).toBe(table.getAllByRole('row')[before]);
   });
 
   test('shows the amount held for a payment under way, and the amount that can be spent', async () => {

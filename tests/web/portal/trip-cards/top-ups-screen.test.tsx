@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 import type { StartedTopUp, TopUp, TripCard } from '#contract/trip-cards/schemas.ts';
 import { buildPaymentCard } from '#tests/web/features/build-payment-card.ts';
+import { DESKTOP, PHONE, setScreenWidth } from '#tests/web/screen-width.ts';
 import { clearSession, startSession } from '#web/platform/session/session.ts';
 import { busyReasons } from '#web/platform/updates/busy.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';
@@ -26,6 +27,7 @@ let requests: ReturnType<typeof answerApi>;
 let provider: ReturnType<typeof openCardProvider>;
 
 beforeEach(() => {
+  setScreenWidth(PHONE);
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   openPage();
   startSession(TOKEN);
@@ -92,9 +94,22 @@ describe('Trip Card Top-ups', () => {
     await screen.findByText('A top-up is still being confirmed');
     expect(rowTexts()).toEqual([
       'Top-up$20.00Today, 1:52 PMBeing confirmed',
-      'Top-up$20.00Today, 1:52 PM. Your bank said no.Not paid',
-      'Automatic top-up$20.00Today, 1:52 PM, receipt K7M4-QXPAPaid',
+      'Top-up$20.00Today, 1:52 PM · Your bank said no.Not paid',
+      'Automatic top-up$20.00Today, 1:52 PM · receipt K7M4-QXPAPaid',
     ]);
+  });
+
+  test('is a table on wide screens, with a column for each of its parts', async () => {
+    setScreenWidth(DESKTOP);
+    topUps = [buildTopUp({ trigger: 'auto' })];
+    await visitPortal(PATH);
+    const table = within(await screen.findByRole('table', { name: 'Top-ups, newest first' }));
+    expect(table.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent))).toEqual(
+      [
+        ['What', 'When', 'Details', 'Amount', 'State'],
+        ['Automatic top-up', 'Today, 1:52 PM', 'receipt K7M4-QXPA', '$20.00', 'Paid'],
+      ],
+    );
   });
 
   test('shows that the money of a disputed top-up was removed', async () => {

@@ -196,12 +196,12 @@ describe('adding a trip card', () => {
     await card('Family card');
     await press('Get a new card');
     await dialog();
-    expect(isBusy()).toBe(true);
+    await waitFor(() => expect(isBusy()).toBe(true));
     await userEvent.type(screen.getByLabelText(/^Name/), 'Work{Enter}');
     await waitFor(async () => expect(document.activeElement).toBe(await card('Work')));
     expect(bodyOf('POST', '/trip_cards')).toEqual({ name: 'Work' });
     expect(keysOf('/trip_cards')[0]).toMatch(/^[0-9a-f-]{36}$/);
-    expect(isBusy()).toBe(false);
+    await waitFor(() => expect(isBusy()).toBe(false));
   });
 
   test('finds a typing error in the number of a plastic card before sending it', async () => {

@@ -1,4 +1,5 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
+import { t } from '#web/language/texts.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
@@ -26,10 +27,8 @@ function ChangeOrderLink({ order }: { order: Order }) {
   if (refusal !== null) return <p className="note">{refusal}</p>;
   const page = pageConfig().origins.tickets + fillPath(ticketPages.changeOrder, { id: order.id });
   return (
-    <div data-no-print="">
-      <ButtonLink variant="secondary" icon="calendar" to={page}>
-        Change order
-      </ButtonLink>
-    </div>
+    <ButtonLink variant="quiet" block icon="swap" to={page}>
+      {t('Change order')}
+    </ButtonLink>
   );
 }

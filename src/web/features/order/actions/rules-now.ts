@@ -1,7 +1,8 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
-import { describeTooLate } from '#domain/fares/policy-text.ts';
 import { findJourneyStarts, getDirection } from '#domain/orders/legs.ts';
 import { findRefundTerms, isBeforeDeadline, listRefundTiers } from '#domain/refunds/refund-tiers.ts';
+import { describeDuration } from '#sentences/fare-policy.ts';
+import { t } from '#web/language/texts.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 
 /*
@@ -11,16 +12,22 @@ import type { Leg, Order } from '#web/platform/api/types.ts';
 
 /** Why no journey of an order can be changed; null if one can, or if a return can be added. */
 export function explainNoChange(order: Order, now: number): string | null {
-  if (order.paymentStatus === 'disputed') return `${BANK_DECIDES} it cannot be changed now.`;
+  if (order.paymentStatus === 'disputed') {
+    return t('Your bank is deciding about the payment of this order, so it cannot be changed now.');
+  }
   if (isByOperator(order)) return null;
   const { change } = order.farePolicy;
-  if (!change.allowed) return 'Your fare allows no changes.';
+  if (!change.allowed) return t('Your fare allows no changes.');
   const ahead = listJourneysAhead(order, now);
   const canAddReturn =
     ahead.some(({ leg }) => getDirection(leg) === 'out') &&
     !order.legs.some(({ leg }) => getDirection(leg) === 'back');
   if (canAddReturn || ahead.some((start) => canChangeJourney(order, start, now))) return null;
-  return `No changes any more: ${describeTooLate(change.untilMinutes)}.`;
+  return change.untilMinutes <= 0
+    ? t('No changes any more: the boat has departed.')
+    : t('No changes any more: it is less than {duration} before departure.', {
+        duration: describeDuration(t, change.untilMinutes),
+      });
 }
 
 /** Whether the deadline for changes of a journey has not passed. `start` is its first boat. */
@@ -32,7 +39,9 @@ export function canChangeJourney(order: Order, start: Leg, now: number): boolean
 
 /** Why no ticket of an order can be canceled; null if some can. */
 export function explainNoCancellation(order: Order, now: number): string | null {
-  if (order.paymentStatus === 'disputed') return `${BANK_DECIDES} we cannot refund it now.`;
+  if (order.paymentStatus === 'disputed') {
+    return t('Your bank is deciding about the payment of this order, so we cannot refund it now.');
+  }
   const reasons = listJourneysAhead(order, now).map((start) => explainNoRefund(order, start, now));
   return reasons.includes(null) ? null : (reasons[0] ?? null);
 }
@@ -44,12 +53,13 @@ export function explainNoRefund(order: Order, start: Leg, now: number): string |
   const tiers = order.farePolicy.cancel.map(toTier);
   if (findRefundTerms(tiers, Date.parse(start.departsAt), now) !== null) return null;
   const latest = listRefundTiers(tiers).at(-1);
-  return latest
-    ? `No refund any more: ${describeTooLate(latest.until_minutes_before)}.`
-    : 'Your fare gives no refund.';
+  if (!latest) return t('Your fare gives no refund.');
+  return latest.until_minutes_before <= 0
+    ? t('No refund any more: the boat has departed.')
+    : t('No refund any more: it is less than {duration} before departure.', {
+        duration: describeDuration(t, latest.until_minutes_before),
+      });
 }
-
-const BANK_DECIDES = 'Your bank is deciding about the payment of this order, so';
 
 /** The first boats of the journeys that have unused tickets and have not departed. */
 function listJourneysAhead({ legs, tickets }: Order, now: number): Leg[] {

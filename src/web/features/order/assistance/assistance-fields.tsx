@@ -1,5 +1,8 @@
 import { ASSISTANCE_NEEDS, ASSISTANCE_NOTE_LENGTH } from '#contract/orders/buy/assistance.ts';
-import { type AskedByTraveler, describeShortNotice, NEED_TEXTS } from '#domain/orders/assistance.ts';
+import type { AskedByTraveler } from '#domain/orders/assistance.ts';
+import { describeShortNotice, NEED_TEXTS } from '#sentences/assistance.ts';
+import { textLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
@@ -36,10 +39,14 @@ export function AssistanceFields({
   return (
     <Stack>
       <p className="note">
-        Ask at least {noticeHours} hours before departure, so that the crew is ready. Only the ferry’s staff
-        and the buyer see this.
+        {t(
+          'Ask at least {hours, plural, one {# hour} other {# hours}} before departure, so that the crew is ready. Only the ferry’s staff and the buyer see this.',
+          { hours: noticeHours },
+        )}
       </p>
-      {latePorts.length > 0 && <Notice type="warning">{describeShortNotice(latePorts, noticeHours)}</Notice>}
+      {latePorts.length > 0 && (
+        <Notice type="warning">{describeShortNotice(t, textLanguage(), latePorts, noticeHours)}</Notice>
+      )}
       {travelers.map((traveler) =>
         travelers.length === 1 ? (
           fieldsOf(traveler)
@@ -66,11 +73,11 @@ type NeedsFieldsProps = {
 function NeedsFields({ label, asked, onChange }: NeedsFieldsProps) {
   return (
     <Stack as="fieldset" gap="sm">
-      <legend className="visually-hidden">Assistance for {label}</legend>
+      <legend className="visually-hidden">{t('Assistance for {traveler}', { traveler: label })}</legend>
       {ASSISTANCE_NEEDS.map((need) => (
         <Checkbox
           key={need}
-          label={NEED_TEXTS[need]}
+          label={t(NEED_TEXTS[need])}
           checked={asked.needs.includes(need)}
           onChange={({ target }) =>
             onChange({
@@ -83,9 +90,9 @@ function NeedsFields({ label, asked, onChange }: NeedsFieldsProps) {
         />
       ))}
       <TextField
-        label="Anything else the crew should know"
+        label={t('Anything else the crew should know')}
         isOptional
-        hint="Such as an assistance dog, or a seat near the exit."
+        hint={t('Such as an assistance dog, or a seat near the exit.')}
         autoComplete="off"
         dir="auto"
         maxLength={ASSISTANCE_NOTE_LENGTH}

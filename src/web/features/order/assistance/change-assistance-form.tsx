@@ -2,6 +2,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeOrder } from '#contract/orders/endpoints.ts';
 import { isShortNotice, type TravelerAssistance } from '#domain/orders/assistance.ts';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
@@ -42,7 +43,11 @@ export function ChangeAssistanceForm(props: ChangeAssistanceFormProps) {
     onDone: ({ assistance, changed }) => {
       client.setQueryData(queryKey, changed);
       notify(
-        assistance.length > 0 ? 'Your request for assistance is saved.' : 'You no longer ask for assistance.',
+        t(
+          assistance.length > 0
+            ? 'Your request for assistance is saved.'
+            : 'You no longer ask for assistance.',
+        ),
         { type: 'success' },
       );
       onSaved(assistance);
@@ -66,9 +71,9 @@ export function ChangeAssistanceForm(props: ChangeAssistanceFormProps) {
         variant="secondary"
         needsConnection
         isPending={form.isPending}
-        pendingText="Saving…"
+        pendingText={t('Saving…')}
       >
-        Save request
+        {t('Save request')}
       </Button>
     </Form>
   );

@@ -1,6 +1,7 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { TravelerAssistance } from '#domain/orders/assistance.ts';
+import { t } from '#web/language/texts.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
@@ -32,7 +33,8 @@ function OpenChange({ order, queryKey, own, onSaved }: ChangeAssistanceProps) {
   return (
     <Disclosure
       ref={details}
-      summary={saved.length > 0 ? 'Change request for assistance' : 'Ask for assistance'}
+      icon="info"
+      summary={t(saved.length > 0 ? 'Change request for assistance' : 'Ask for assistance')}
       data-no-print=""
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >

@@ -2,6 +2,8 @@ import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { portalPages } from '#contract/paths.ts';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import type { CancellationQuote, Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
@@ -39,18 +41,18 @@ function SignInFirst({ order, onClose }: CancelDialogProps) {
   const page = `${pageConfig().origins.portal}${portalPages.orders}?order=${order.reference}`;
   return (
     <Modal
-      title="Cancel tickets"
+      title={t('Cancel tickets')}
       onClose={onClose}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Close
+            {t('Close')}
           </Button>
-          <ButtonLink to={page}>Open in My Orders</ButtonLink>
+          <ButtonLink to={page}>{t('Open in My Orders')}</ButtonLink>
         </>
       }
     >
-      <p>This order belongs to an account. Sign in to that account to cancel tickets.</p>
+      <p>{t('This order belongs to an account. Sign in to that account to cancel tickets.')}</p>
     </Modal>
   );
 }
@@ -80,21 +82,23 @@ function Steps({ order, queryKey, preselected, onClose }: CancelDialogProps) {
     switch (step.name) {
       case 'choose':
         return {
-          title: 'Cancel tickets',
+          title: t('Cancel tickets'),
           content: (
             <>
               <Problem text={quote.problem} />
               <Warning sentences={step.notices} />
-              <p>Which tickets do you want to cancel? You see your refund before anything is canceled.</p>
+              <p>
+                {t('Which tickets do you want to cancel? You see your refund before anything is canceled.')}
+              </p>
               <ChooseTickets journeys={journeys} chosen={chosen} onChange={setChosen} />
             </>
           ),
-          back: { text: 'Keep tickets', go: onClose },
-          main: { children: 'See your refund', onClick: showRefund },
+          back: { text: t('Keep tickets'), go: onClose },
+          main: { children: t('See your refund'), onClick: showRefund },
         };
       case 'review':
         return {
-          title: 'Your refund',
+          title: t('Your refund'),
           content: (
             <>
               <Problem text={cancel.problem ?? code.mail.problem} />
@@ -108,23 +112,28 @@ function Steps({ order, queryKey, preselected, onClose }: CancelDialogProps) {
               <RefundSummary quote={step.quote} order={order} card={findCard(step.quote)} />
               {step.quote.needsCode && (
                 <p>
-                  Only the buyer can cancel tickets, so we email a code to{' '}
-                  <EmailAddress>{order.contact.email}</EmailAddress>.
+                  {rich(
+                    'Only the buyer can cancel tickets, so we email a code to <address>{email}</address>.',
+                    {
+                      address: () => <EmailAddress>{order.contact.email}</EmailAddress>,
+                      email: order.contact.email,
+                    },
+                  )}
                 </p>
               )}
             </>
           ),
-          back: { text: 'Back', go: () => setStep({ name: 'choose', notices: [] }) },
+          back: { text: t('Back'), go: () => setStep({ name: 'choose', notices: [] }) },
           main: step.quote.needsCode
-            ? { children: 'Email me a code', onClick: () => goToCode(step.quote) }
-            : { ...CANCEL, children: nameCancellation(step.quote), onClick: () => cancel.run(step.quote) },
+            ? { children: t('Email me a code'), onClick: () => goToCode(step.quote) }
+            : { ...cancelButton(step.quote), onClick: () => cancel.run(step.quote) },
         };
       case 'code':
         return {
-          title: 'Enter the code',
+          title: t('Enter the code'),
           content: <BuyerCodeForm {...code} id={formId} form={form} />,
-          back: { text: 'Back', go: () => setStep({ name: 'review', quote: step.quote, changes: [] }) },
-          main: { ...CANCEL, children: nameCancellation(step.quote), type: 'submit', form: formId },
+          back: { text: t('Back'), go: () => setStep({ name: 'review', quote: step.quote, changes: [] }) },
+          main: { ...cancelButton(step.quote), type: 'submit', form: formId },
         };
       case 'done':
         return {
@@ -133,14 +142,14 @@ function Steps({ order, queryKey, preselected, onClose }: CancelDialogProps) {
             <CancellationResult quote={step.quote} card={findCard(step.quote)} email={order.contact.email} />
           ),
           back: null,
-          main: { children: 'Done', needsConnection: false, onClick: onClose },
+          main: { children: t('Done'), needsConnection: false, onClick: onClose },
         };
     }
   }
 
   function showRefund() {
     if (chosen.length > 0) quote.run(null);
-    else setStep({ name: 'choose', notices: ['Choose at least one ticket.'] });
+    else setStep({ name: 'choose', notices: [t('Choose at least one ticket.')] });
   }
 
   /** A code that was mailed for an earlier quote is still good. */
@@ -151,8 +160,6 @@ function Steps({ order, queryKey, preselected, onClose }: CancelDialogProps) {
 
   return <StepModal name={step.name} view={getView()} isPending={isPending} onClose={onClose} />;
 }
-
-const CANCEL = { variant: 'danger', pendingText: 'Canceling…' } as const;
 
 type View = {
   title: string;
@@ -206,15 +213,21 @@ function Warning({ sentences }: { sentences: readonly string[] }) {
   );
 }
 
+function cancelButton(quote: CancellationQuote): ButtonProps {
+  return { variant: 'danger', pendingText: t('Canceling…|tickets'), children: nameCancellation(quote) };
+}
+
 /** "Cancel 2 tickets", "Cancel all tickets". */
 function nameCancellation({ isWholeOrder, tickets }: CancellationQuote): string {
-  if (tickets.length === 1) return 'Cancel this ticket';
-  return isWholeOrder ? 'Cancel all tickets' : `Cancel ${tickets.length} tickets`;
+  if (tickets.length === 1) return t('Cancel this ticket');
+  return isWholeOrder
+    ? t('Cancel all tickets')
+    : t('Cancel {count, plural, one {# ticket} other {# tickets}}', { count: tickets.length });
 }
 
 function nameResult({ isWholeOrder, tickets }: CancellationQuote): string {
-  if (isWholeOrder) return 'Your order is canceled';
-  return tickets.length === 1 ? 'Your ticket is canceled' : 'Your tickets are canceled';
+  if (isWholeOrder) return t('Your order is canceled');
+  return t(tickets.length === 1 ? 'Your ticket is canceled' : 'Your tickets are canceled');
 }
 
 /** The only ticket of an order need not be chosen. */

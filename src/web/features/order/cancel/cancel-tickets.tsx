@@ -1,4 +1,5 @@
 import { Suspense } from 'react';
+import { t } from '#web/language/texts.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
@@ -27,11 +28,11 @@ export function CancelTickets({ order, queryKey }: CancelTicketsProps) {
   }
 
   return (
-    <div data-no-print="">
-      <Button variant="secondary" icon="close" needsConnection onClick={() => dialog.open(true)}>
-        Cancel tickets
+    <>
+      <Button variant="quiet" block icon="close" needsConnection onClick={() => dialog.open(true)}>
+        {t('Cancel tickets')}
       </Button>
       <Suspense>{isOpen && <CancelDialog order={order} queryKey={queryKey} onClose={close} />}</Suspense>
-    </div>
+    </>
   );
 }

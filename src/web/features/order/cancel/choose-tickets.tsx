@@ -1,5 +1,8 @@
+import { isReturnLeg } from '#domain/orders/legs.ts';
 import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
 import { formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import { t } from '#web/language/texts.ts';
+import type { Leg } from '#web/platform/api/types.ts';
 import { ShownTime } from '#web/ui/data/shown-time.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -19,24 +22,18 @@ export function ChooseTickets({ journeys, chosen, onChange }: ChooseTicketsProps
   const isSeveral = journeys.length > 1;
   return (
     <Stack gap="lg">
-      {isSeveral && <AllBox label="All tickets" choices={all} chosen={chosen} onChange={onChange} />}
+      {isSeveral && <AllBox label={t('All tickets')} choices={all} chosen={chosen} onChange={onChange} />}
       {journeys.map(({ name, first, last, choices }) => (
         <Stack key={first.leg} as="fieldset" gap="xs" className={styles.journey}>
           <legend className={styles.legend}>
-            {name && `${name}: `}
-            {first.origin.name} to {last.destination.name}
+            {nameRoute(name, first, last)}
             <span className={styles.time}>
               {formatShortDay(localDay(first.departsLocal))},{' '}
               <ShownTime {...readCrossingTimes(first).departs} />
             </span>
           </legend>
           {choices.length > 1 && (
-            <AllBox
-              label={name === undefined ? 'All tickets' : `All ${name.toLowerCase()} tickets`}
-              choices={choices}
-              chosen={chosen}
-              onChange={onChange}
-            />
+            <AllBox label={nameAll(name, first)} choices={choices} chosen={chosen} onChange={onChange} />
           )}
           {choices.map((choice) => (
             <Checkbox
@@ -52,6 +49,19 @@ export function ChooseTickets({ journeys, chosen, onChange }: ChooseTicketsProps
       ))}
     </Stack>
   );
+}
+
+/** "Return: Heron Island to Port Madrona" */
+function nameRoute(journey: string | undefined, first: Leg, last: Leg): string {
+  const ports = { from: first.origin.name, to: last.destination.name };
+  return journey === undefined
+    ? t('{from} to {to}', ports)
+    : t('{journey}: {from} to {to}', { journey, ...ports });
+}
+
+function nameAll(journey: string | undefined, { leg }: Leg): string {
+  if (journey === undefined) return t('All tickets');
+  return t(isReturnLeg(leg) ? 'All return tickets' : 'All outbound tickets');
 }
 
 type AllBoxProps = Omit<ChooseTicketsProps, 'journeys'> & { label: string; choices: readonly TicketChoice[] };

@@ -1,8 +1,9 @@
-import { isIncludedDriver } from '#domain/fares/included-driver.ts';
-import { describeTicket } from '#domain/orders/describe-ticket.ts';
-import { describeCard } from '#domain/payments/labels.ts';
-import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
+import { isTakenByStaff } from '#domain/refunds/refund-method.ts';
+import { describeCard } from '#sentences/payment-cards.ts';
+import { describeTicket } from '#sentences/tickets.ts';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import type { CancellationQuote, Order } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { PriceBreakdown, type PriceLine } from '#web/ui/data/price-breakdown.tsx';
@@ -23,14 +24,14 @@ export function RefundSummary({ quote, order, card }: RefundSummaryProps) {
           ...quote.tickets.map((ticket) => presentTicket(ticket, quote, order)),
           ...listUnrefunded(quote),
         ]}
-        total={{ label: 'Refund', amount: refund }}
+        total={{ label: t('Refund'), amount: refund }}
         currency={currency}
       />
       <Stack as="ul" gap="xs">
         {listDestinations(quote, card).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
-        {!quote.isWholeOrder && <li>Your other tickets stay valid.</li>}
+        {!quote.isWholeOrder && <li>{t('Your other tickets stay valid.')}</li>}
       </Stack>
       {notes.length > 0 && (
         <Notice>
@@ -51,15 +52,20 @@ export function CancellationResult({ quote, card, email }: ResultProps) {
     <Stack>
       <Notice type="success" role="status">
         {quote.tickets.length === 1
-          ? 'The ticket is no longer valid.'
-          : `${quote.tickets.length} tickets are no longer valid.`}
+          ? t('The ticket is no longer valid.')
+          : t('{count, plural, one {# ticket is} other {# tickets are}} no longer valid.', {
+              count: quote.tickets.length,
+            })}
       </Notice>
       {listDestinations(quote, card).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
       <p>
-        The details are on their way to <EmailAddress>{email}</EmailAddress>.
-        {!quote.isWholeOrder && ' Your other tickets stay valid.'}
+        {rich('The details are on their way to <address>{email}</address>.', {
+          address: () => <EmailAddress>{email}</EmailAddress>,
+          email,
+        })}
+        {!quote.isWholeOrder && ` ${t('Your other tickets stay valid.')}`}
       </p>
     </Stack>
   );
@@ -71,17 +77,17 @@ function presentTicket(ticket: QuotedTicket, { currency }: CancellationQuote, or
   const { ticketId, leg, title, paid, refund } = ticket;
   const own = order.tickets.filter((each) => each.leg === leg);
   const shown = own.find(({ id }) => id === ticketId);
-  const [label, detail] = shown ? describeTicket(shown, own) : [title, null];
+  const [label, detail] = shown ? describeTicket(t, shown, own) : [title, null];
   const details = [
     detail,
     nameLeg(ticket, order.legs),
-    refund < paid && `${formatMoney(refund, currency)} refunded`,
+    refund < paid && t('{amount} refunded', { amount: formatMoney(refund, currency) }),
   ];
   return {
     id: ticketId,
     label: <bdi>{label}</bdi>,
     detail: details.filter(Boolean).join(' · ') || undefined,
-    amount: isIncludedDriver({ kind: 'passenger', description: title, amount: paid }) ? 'Included' : paid,
+    amount: ticket.isDriver ? t('Included') : paid,
   };
 }
 
@@ -90,9 +96,9 @@ function listUnrefunded({ paid, fee, refund }: CancellationQuote): PriceLine[] {
   const unrefunded = paid - fee - refund;
   return [
     ...(unrefunded > 0
-      ? [{ id: 'unrefunded', label: 'Not refunded under your fare’s rules', amount: -unrefunded }]
+      ? [{ id: 'unrefunded', label: t('Not refunded under your fare’s rules'), amount: -unrefunded }]
       : []),
-    ...(fee > 0 ? [{ id: 'fee', label: 'Cancellation fee', amount: -fee }] : []),
+    ...(fee > 0 ? [{ id: 'fee', label: t('Cancellation fee'), amount: -fee }] : []),
   ];
 }
 
@@ -101,17 +107,43 @@ function listDestinations(
   { destinations, currency, paid, refund }: CancellationQuote,
   card: RefundCard | null,
 ): string[] {
-  if (paid === 0) return ['These tickets were free, so there is nothing to refund.'];
-  if (card !== null) return [`${formatMoney(refund, currency)} is put on ${nameRefundCard(card)} at once.`];
-  return destinations.map(({ destination, amount, ...card }) => {
-    const { trips } = card;
-    const sum = trips === undefined ? formatMoney(amount, currency) : formatTrips(trips);
-    const isIdentified = card.network !== null || card.lastFour !== null;
-    const name = isIdentified
-      ? `your ${describeCard({ method: destination, ...card })}`
-      : `the ${describeCard({ method: destination, ...card })} you paid with`;
-    return destination === 'trip_card'
-      ? `${sum} ${trips === undefined || trips === 1 ? 'is' : 'are'} put back on ${name} at once.`
-      : `${sum} goes back to ${name}. Most banks show it within 5 to 10 days.`;
-  });
+  if (paid === 0) return [t('These tickets were free, so there is nothing to refund.')];
+  if (card !== null) {
+    return [
+      t('{amount} is put on {card} at once.', {
+        amount: formatMoney(refund, currency),
+        card: nameRefundCard(card),
+      }),
+    ];
+  }
+  return destinations.map((destination) => describeDestination(destination, currency));
+}
+
+/** Without a network and digits, the card is only the one that was paid with. */
+export function describeDestination(
+  { destination, amount, ...paidWith }: CancellationQuote['destinations'][number],
+  currency: string,
+): string {
+  const { trips, network, lastFour } = paidWith;
+  const isIdentified = network !== null || lastFour !== null;
+  const card = describeCard(t, { method: destination, ...paidWith });
+  if (trips !== undefined) {
+    const count = { trips, pass: card };
+    return isIdentified
+      ? t('{trips, plural, one {# trip is} other {# trips are}} put back on your {pass} at once.', count)
+      : t(
+          '{trips, plural, one {# trip is} other {# trips are}} put back on the {pass} you paid with at once.',
+          count,
+        );
+  }
+  const sum = { amount: formatMoney(amount, currency), card };
+  if (isTakenByStaff(destination)) return t('You get {amount} back at the ticket booth.', sum);
+  if (destination === 'trip_card') {
+    return isIdentified
+      ? t('{amount} is put back on your {card} at once.', sum)
+      : t('{amount} is put back on the {card} you paid with at once.', sum);
+  }
+  return isIdentified
+    ? t('{amount} goes back to your {card}. Most banks show it within 5 to 10 days.', sum)
+    : t('{amount} goes back to the {card} you paid with. Most banks show it within 5 to 10 days.', sum);
 }

@@ -1,5 +1,6 @@
-import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { findJourneyStarts, isReturnLeg } from '#domain/orders/legs.ts';
+import { describeTicket } from '#sentences/tickets.ts';
+import { t } from '#web/language/texts.ts';
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
 import { explainNoRefund } from '../actions/rules-now.ts';
 import { nameJourney } from '../journeys.ts';
@@ -41,13 +42,13 @@ export function listJourneyChoices(order: Order, now: number): JourneyChoices[] 
         first,
         last: legs.at(-1) ?? first,
         choices: own.map((ticket) => {
-          const [label, detail] = describeTicket(ticket, own);
+          const [label, detail] = describeTicket(t, ticket, own);
           const same = [ticket, ...others.filter(({ partyIndex }) => partyIndex === ticket.partyIndex)];
           return {
             ticketIds: same.map(({ id }) => id),
             label,
             detail,
-            refusal: same.some(({ status }) => status !== 'issued') ? 'Checked in already' : refusal,
+            refusal: same.some(({ status }) => status !== 'issued') ? t('Checked in already') : refusal,
           };
         }),
       },

@@ -1,6 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { cancelTickets, quoteCancellation } from '#contract/orders/cancel/endpoints.ts';
+import { t } from '#web/language/texts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { CancellationQuote, Order } from '#web/platform/api/types.ts';
@@ -115,7 +116,9 @@ export function useCancellation({ order, queryKey, initial }: CancellationOption
 export function explainUnknown(failure: Error): string {
   return isOutcomeKnown(failure)
     ? explainFailure(failure)
-    : 'Our answer did not arrive. Your tickets may be canceled already. Try again: they are refunded only once.';
+    : t(
+        'Our answer did not arrive. Your tickets may be canceled already. Try again: they are refunded only once.',
+      );
 }
 
 function hasStatus({ tickets }: Order, id: string, status: Order['tickets'][number]['status']): boolean {

@@ -1,40 +1,48 @@
-import { listPriceLines } from '#domain/orders/price-lines.ts';
-import { describeCard } from '#domain/payments/labels.ts';
+import { isTakenByStaff } from '#domain/refunds/refund-method.ts';
+import { type CardOfPayment, describeCard } from '#sentences/payment-cards.ts';
+import { listPriceLines } from '#sentences/price-lines.ts';
 import { formatOnDevice } from '#web/features/site/device-time.ts';
+import { t } from '#web/language/texts.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Button } from '#web/ui/form/button.tsx';
-import { Card } from '#web/ui/layout/card.tsx';
+import { Fold } from '#web/ui/layout/fold.tsx';
 import { moneyBack } from '../order-status.ts';
+import { OrderName } from '../order-title.tsx';
 import { isPast } from '../trips.ts';
 import styles from './price-card.module.css';
 import { PriceLines } from './price-lines.tsx';
 
 /** What an order cost, and how it was paid and refunded. After the trip it is the receipt, which can be printed. */
-export function PriceCard({ order }: { order: Order }) {
+export function PriceCard({ order, startsOpen }: { order: Order; startsOpen: boolean }) {
   const { lines, status, total, tax, currency } = order;
   const isReceipt = isPast(order) && order.paid > 0;
   return (
-    <Card title={isReceipt ? 'Receipt' : 'Price'} action={isReceipt && <PrintReceipt />}>
+    <Fold
+      title={t(isReceipt ? 'Receipt' : 'Price')}
+      note={<Money amount={total} currency={currency} />}
+      startsOpen={startsOpen}
+    >
       {isReceipt && <Issuer order={order} />}
       <PriceLines
-        lines={listPriceLines(lines, { isPartlyCanceled: status === 'partly_canceled' })}
+        lines={listPriceLines(t, lines, { isPartlyCanceled: status === 'partly_canceled' })}
         total={total}
         tax={tax}
         currency={currency}
       />
       <MoneyMoved order={order} isReceipt={isReceipt} />
-    </Card>
+      {isReceipt && <PrintReceipt />}
+    </Fold>
   );
 }
 
 /** Prints the order's crossings, price and payment without its tickets. */
 function PrintReceipt() {
   return (
-    <div data-no-print="">
+    <div className={styles.print} data-no-print="">
       <Button variant="secondary" icon="print" onClick={() => window.print()}>
-        Print receipt
+        {t('Print receipt')}
       </Button>
     </div>
   );
@@ -44,9 +52,18 @@ function Issuer({ order }: { order: Order }) {
   const { brand } = useSettings();
   return (
     <p className="muted">
-      {brand.name} · Order <span translate="no">{order.reference}</span>
+      {brand.name} · <OrderName reference={order.reference} />
     </p>
   );
+}
+
+function describeRefund(status: Order['refunds'][number]['status'], to: CardOfPayment): string {
+  const isThere = status === 'succeeded';
+  if (isTakenByStaff(to.method)) {
+    return isThere ? t('Paid out at the ticket booth') : t('Ready for you at the ticket booth');
+  }
+  const card = describeCard(t, to);
+  return isThere ? t('Refunded to {card}', { card }) : t('On its way back to {card}', { card });
 }
 
 type MoneyMovedProps = { order: Order; isReceipt: boolean };
@@ -58,12 +75,12 @@ function MoneyMoved({ order, isReceipt }: MoneyMovedProps) {
   const moves = [
     ...payments
       .filter(({ status }) => status === 'succeeded')
-      .map((payment) => ({ ...payment, term: `Paid by ${describeCard(payment)}` })),
+      .map((payment) => ({ ...payment, term: t('Paid by {card}', { card: describeCard(t, payment) }) })),
     ...refunds
       .filter(({ status }) => status !== 'failed')
       .map(({ destination, status, ...refund }) => ({
         ...refund,
-        term: `${status === 'succeeded' ? 'Refunded' : 'On its way back'} to ${describeCard({ method: destination, ...refund })}`,
+        term: describeRefund(status, { method: destination, ...refund }),
       })),
   ];
   if (moves.length === 0) return null;
@@ -82,7 +99,7 @@ function MoneyMoved({ order, isReceipt }: MoneyMovedProps) {
       ))}
       {isReceipt && refunded > 0 && (
         <div className={`${styles.payment} ${styles.sum}`}>
-          <dt>Paid after refunds</dt>
+          <dt>{t('Paid after refunds')}</dt>
           <dd>
             <Money amount={paid - refunded} currency={currency} />
           </dd>

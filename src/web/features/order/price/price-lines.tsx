@@ -1,4 +1,4 @@
-import { isIncludedDriver } from '#domain/fares/included-driver.ts';
+import { t } from '#web/language/texts.ts';
 import type { QuoteLine } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { PriceBreakdown, type PriceLine } from '#web/ui/data/price-breakdown.tsx';
@@ -25,7 +25,9 @@ export function PriceLines({ lines, total, tax, currency, totalLabel }: PriceLin
         total={{ label: totalLabel, amount: total }}
         currency={currency}
       />
-      {tax > 0 && <p className={styles.tax}>Includes {formatMoney(tax, currency)} tax.</p>}
+      {tax > 0 && (
+        <p className={styles.tax}>{t('Includes {amount} tax.', { amount: formatMoney(tax, currency) })}</p>
+      )}
     </div>
   );
 }
@@ -37,12 +39,15 @@ function presentLine(
   currency: string,
 ): PriceLine {
   const { leg, kind, description, quantity, unitAmount, amount, refund } = line;
-  const each = quantity > 1 ? `${formatMoney(unitAmount, currency)} each` : null;
-  const back = refund !== undefined && amount > 0 ? `Refund ${formatMoney(refund, currency)}` : null;
+  const each = quantity > 1 ? t('{amount} each', { amount: formatMoney(unitAmount, currency) }) : null;
+  const back =
+    refund !== undefined && amount > 0
+      ? t('Refund {amount}', { amount: formatMoney(refund, currency) })
+      : null;
   return {
     id: `${index}-${leg}-${kind}`,
     label: quantity > 1 ? `${quantity} × ${description}` : description,
     detail: [nameLeg(line, lines), each, back].filter(Boolean).join(' · ') || undefined,
-    amount: isIncludedDriver(line) ? 'Included' : amount,
+    amount: line.isDriver ? t('Included') : amount,
   };
 }

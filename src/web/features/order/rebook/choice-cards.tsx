@@ -1,6 +1,7 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { t } from '#web/language/texts.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
@@ -26,8 +27,8 @@ export function ChoiceCards({ order, queryKey, onRefund }: ChoiceCardsProps) {
   });
   const isFresh = useIsFresh(query);
   const { data: options } = query;
-  if (query.isPending) return <Loading text="Loading your choice…" height="12rem" />;
-  if (!options) return <LoadProblem title="Other sailings could not be loaded" query={query} />;
+  if (query.isPending) return <Loading text={t('Loading your choice…')} height="12rem" />;
+  if (!options) return <LoadProblem title={t('Other sailings could not be loaded')} query={query} />;
   const open = options.journeys.filter(({ deadline }) => Date.parse(deadline) > serverNow());
   return (
     <Stack data-no-print="">

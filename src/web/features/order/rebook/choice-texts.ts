@@ -1,5 +1,6 @@
 import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
 import { formatShortDay, formatTime, localDay, shiftLocalTime } from '#web/features/site/local-time.ts';
+import { t } from '#web/language/texts.ts';
 import type { JourneyOptions, Leg } from '#web/platform/api/types.ts';
 
 type Journey = readonly Leg[];
@@ -9,15 +10,17 @@ export function nameChoice({ booked, reason, status }: JourneyOptions): string {
   const late = booked.find(({ delayMinutes }) => delayMinutes > 0);
   const boat = reason === 'sailing_delayed' ? late : booked[0];
   const departs = boat && readCrossingTimes(boat).departs;
-  const sailing = `Your ${departs?.replaced ?? departs?.text ?? ''} sailing`;
-  if (status === 'moved') return 'You can still choose another sailing';
-  if (status === 'open_ticket') return 'You have an open ticket';
-  if (reason === 'sailing_canceled') return `${sailing} is canceled`;
-  if (reason === 'no_room') return `${sailing} may have no room for you`;
-  return departs ? `${sailing} leaves at ${departs.text}` : 'You may miss your second boat';
+  const time = departs?.replaced ?? departs?.text ?? '';
+  if (status === 'moved') return t('You can still choose another sailing');
+  if (status === 'open_ticket') return t('You have an open ticket');
+  if (reason === 'sailing_canceled') return t('Your {time} sailing is canceled', { time });
+  if (reason === 'no_room') return t('Your {time} sailing may have no room for you', { time });
+  return departs
+    ? t('Your {time} sailing leaves at {newTime}', { time, newTime: departs.text })
+    : t('You may miss your second boat');
 }
 
-/** "We keep places for all of you on the 12:00 PM sailing until 11:50 AM." */
+/** "We keep places for you on the 12:00 PM sailing until 11:50 AM." */
 export function describeProtection({
   protected: protectedJourney,
   status,
@@ -25,39 +28,50 @@ export function describeProtection({
   others,
 }: JourneyOptions): string {
   if (status === 'moved') {
-    return `You travel ${describeDeparture(booked)}. You can take another sailing at no charge.`;
+    return t(
+      'You travel at {time} on {day}. You can take another sailing at no charge.',
+      readDeparture(booked),
+    );
   }
   if (status === 'open_ticket') {
-    return 'Choose any sailing below that has room for all of you. You pay nothing more.';
+    return t('Choose any sailing below that has enough room for you. You pay nothing more.');
   }
   if (protectedJourney) {
     const { journey, untilLocal } = protectedJourney;
     const until = describeTime(untilLocal, journey[0]);
-    return `We keep places for all of you on the sailing below until ${until}. You pay nothing more.`;
+    return t('We keep places for you on the sailing below until {until}. You pay nothing more.', {
+      until,
+    });
   }
-  return others.length > 0
-    ? 'We keep no places for you, but these sailings have room for all of you now. You pay nothing more.'
-    : 'No other sailing has room for all of you right now. Look again later, or get your money back.';
+  return t(
+    others.length > 0
+      ? 'We keep no places for you, but these sailings have enough room for you now. You pay nothing more.'
+      : 'No other sailing has enough room for you right now. Look again later, or get your money back.',
+  );
 }
 
 /** "Travel at 12:00 PM", with the day if it is not the booked one. */
 export function nameTravel([first]: Journey, bookedDay: string): string {
-  if (!first) return 'Travel';
+  if (!first) return t('Travel');
   const { time, day } = findDeparture(first);
-  const at = `Travel at ${time}`;
-  return day === bookedDay ? at : `${at}, ${formatShortDay(day)}`;
+  return day === bookedDay
+    ? t('Travel at {time}', { time })
+    : t('Travel at {time}, {day}', { time, day: formatShortDay(day) });
 }
 
 /** What happens without an answer, and until when the buyer may choose. */
 export function describeDeadline({ deadlineLocal, ifUnanswered, status, booked }: JourneyOptions): string {
   const until = describeTime(deadlineLocal, booked[0]);
-  if (status === 'moved') return `You can choose until ${until}.`;
+  if (status === 'moved') return t('You can choose until {until}.', { until });
   if (status === 'open_ticket') {
-    return `Your open ticket is valid until ${until}. If you have not chosen a sailing by then, we refund it in full.`;
+    return t(
+      'Your open ticket is valid until {until}. If you have not chosen a sailing by then, we refund it in full.',
+      { until },
+    );
   }
   return ifUnanswered === 'refund'
-    ? `If we do not hear from you by ${until}, we cancel these tickets and refund them in full.`
-    : `You can choose until ${until}. If you do nothing, your tickets stay valid.`;
+    ? t('If we do not hear from you by {until}, we cancel these tickets and refund them in full.', { until })
+    : t('You can choose until {until}. If you do nothing, your tickets stay valid.', { until });
 }
 
 /** What an open ticket means, for buyers who may keep one. */
@@ -67,15 +81,22 @@ export function describeOpenTicket({
   booked,
 }: JourneyOptions): string {
   const until = describeTime(openTicket?.untilLocal ?? '', booked[0]);
-  const release = protectedJourney ? ' The places we keep for you go back on sale.' : '';
-  return `With an open ticket you choose a sailing later, until ${until}, or get the full refund.${release}`;
+  const choice = t('With an open ticket you choose a sailing later, until {until}, or get the full refund.', {
+    until,
+  });
+  return protectedJourney ? `${choice} ${t('The places we keep for you go back on sale.')}` : choice;
 }
 
-/** "at 12:00 PM on Fri, Jun 5" */
-export function describeDeparture([first]: Journey): string {
-  if (!first) return '';
+/** After a choice: "You now travel at 12:00 PM on Fri, Jun 5." */
+export function describeMove(journey: Journey): string {
+  return t('You now travel at {time} on {day}. We emailed your new tickets.', readDeparture(journey));
+}
+
+/** As passengers read them: "12:00 PM", "Fri, Jun 5". */
+function readDeparture([first]: Journey): { time: string; day: string } {
+  if (!first) return { time: '', day: '' };
   const { time, day } = findDeparture(first);
-  return `at ${time} on ${formatShortDay(day)}`;
+  return { time, day: formatShortDay(day) };
 }
 
 /** When a boat is expected to leave: the time and the day, `YYYY-MM-DD`. */
@@ -86,5 +107,5 @@ export function findDeparture(leg: Leg): { time: string; day: string } {
 
 /** "Fri, Jun 5, 11:50 AM PDT" */
 function describeTime(local: string, leg: Leg | undefined): string {
-  return `${formatShortDay(localDay(local))}, ${formatTime(local, leg?.departsZoneLabel ?? '').trim()}`;
+  return `${formatShortDay(localDay(local))}, ${formatTime(local, leg?.departsZoneLabel ?? '')}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '#web/language/texts.ts';
 import type { Leg } from '#web/platform/api/types.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -14,15 +15,15 @@ type ConfirmMoveProps = {
 export function ConfirmMove({ journey, onConfirm, onClose }: ConfirmMoveProps) {
   return (
     <Modal
-      title="Travel on this sailing?"
+      title={t('Travel on this sailing?')}
       onClose={onClose}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Not yet
+            {t('Not yet')}
           </Button>
           <Button needsConnection onClick={onConfirm}>
-            Move all tickets
+            {t('Move all tickets')}
           </Button>
         </>
       }
@@ -30,8 +31,9 @@ export function ConfirmMove({ journey, onConfirm, onClose }: ConfirmMoveProps) {
       <Stack>
         <LegList legs={journey} />
         <p>
-          All of you travel on it, at no charge. Your tickets for the earlier sailing are no longer valid
-          then.
+          {t(
+            'All of you travel on it, at no charge. Your tickets for the earlier sailing are no longer valid then.',
+          )}
         </p>
       </Stack>
     </Modal>

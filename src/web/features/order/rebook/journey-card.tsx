@@ -1,6 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { localDay } from '#web/features/site/local-time.ts';
+import { t } from '#web/language/texts.ts';
 import type { JourneyOptions, Leg, Order, OrderOptions } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Problem } from '#web/ui/feedback/notice.tsx';
@@ -40,7 +41,7 @@ export function JourneyCard({ order, queryKey, options, journey, onRefund }: Jou
     (ticket) => journey.booked.some(({ leg }) => leg === ticket.leg) && ticket.status === 'issued',
   );
   return (
-    <Card title={nameChoice(journey)} tone={status === 'open' ? 'accent' : 'plain'}>
+    <Card title={nameChoice(journey)} tone={status === 'open' ? 'highlight' : 'plain'}>
       {asked && (
         <ConfirmMove
           journey={asked}
@@ -62,7 +63,7 @@ export function JourneyCard({ order, queryKey, options, journey, onRefund }: Jou
               size="large"
               needsConnection
               isPending={isRunning(protectedJourney.journey)}
-              pendingText="Moving your tickets…"
+              pendingText={t('Moving your tickets…')}
               onClick={() => setAsked(protectedJourney.journey)}
             >
               {nameTravel(protectedJourney.journey, localDay(journey.booked[0]?.departsLocal ?? ''))}
@@ -70,7 +71,7 @@ export function JourneyCard({ order, queryKey, options, journey, onRefund }: Jou
           </>
         )}
         {(others.length > 0 || status === 'open_ticket') && (
-          <Disclosure summary="Other sailings" open={protectedJourney === null}>
+          <Disclosure summary={t('Other sailings')} open={protectedJourney === null}>
             <JourneysByDay orderId={order.id} journey={journey} isRunning={isRunning} onTake={setAsked} />
           </Disclosure>
         )}
@@ -81,10 +82,10 @@ export function JourneyCard({ order, queryKey, options, journey, onRefund }: Jou
               variant="secondary"
               needsConnection
               isPending={openTicket.isPending}
-              pendingText="Keeping an open ticket…"
+              pendingText={t('Keeping an open ticket…')}
               onClick={() => openTicket.run()}
             >
-              Keep an open ticket
+              {t('Keep an open ticket')}
             </Button>
             <p className="muted">{describeOpenTicket(journey)}</p>
           </>
@@ -95,12 +96,12 @@ export function JourneyCard({ order, queryKey, options, journey, onRefund }: Jou
           needsConnection
           onClick={() => onRefund(tickets.map(({ id }) => id))}
         >
-          Get a full refund ({formatMoney(refund, options.currency)})
+          {t('Get a full refund ({amount})', { amount: formatMoney(refund, options.currency) })}
         </Button>
         <p className="muted">
           {describeDeadline(journey)}
           {options.laterSameDay &&
-            ' Your fare also lets you take a later boat on the same day. Ask at the ticket booth whether there is room.'}
+            ` ${t('Your fare also lets you take a later boat on the same day. Ask at the ticket booth whether there is room.')}`}
         </p>
       </Stack>
     </Card>

@@ -1,5 +1,8 @@
 import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
 import { formatShortDay } from '#web/features/site/local-time.ts';
+import { listNames } from '#web/language/lists.ts';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import type { Leg } from '#web/platform/api/types.ts';
 import { RowList } from '#web/ui/data/row-list.tsx';
 import { ShownTime } from '#web/ui/data/shown-time.tsx';
@@ -12,19 +15,20 @@ type JourneyListProps = {
   onTake: (journey: Leg[]) => void;
 };
 
-/** Journeys with room for the whole party, each with a button that takes it. */
+/** Journeys with room for the whole party in order of departure, each with a button that takes it. */
 export function JourneyList({ journeys, isRunning, onTake }: JourneyListProps) {
   return (
     <RowList
-      label="Sailings with room for all of you"
-      rows={journeys.flatMap((journey) => {
+      label={t('Sailings with enough room for you')}
+      rows={journeys.toSorted(compareDepartures).flatMap((journey) => {
         const [first] = journey;
         const last = journey.at(-1);
         if (!first || !last) return [];
         const { time, day } = findDeparture(first);
         const { departs, lateness } = readCrossingTimes(first);
-        const boats = journey.map(({ vesselName }) => vesselName).join(', ');
-        const change = journey.length > 1 && `change at ${last.origin.name}`;
+        const boats = listNames(journey.map(({ vesselName }) => vesselName));
+        const change = journey.length > 1 && t('change at {port}', { port: last.origin.name });
+        const arrives = readCrossingTimes(last).arrives;
         return [
           {
             id: journey.map(({ sailingId }) => sailingId).join(),
@@ -35,8 +39,12 @@ export function JourneyList({ journeys, isRunning, onTake }: JourneyListProps) {
             ),
             details: (
               <>
-                {[lateness, change, 'arrives '].filter(Boolean).join(' · ')}
-                <ShownTime {...readCrossingTimes(last).arrives} /> · {boats}
+                {[lateness, change].map((part) => part && `${part} · `)}
+                {rich('arrives <shown>{time}</shown>', {
+                  shown: () => <ShownTime {...arrives} />,
+                  time: arrives.text,
+                })}{' '}
+                · {boats}
               </>
             ),
             action: (
@@ -44,11 +52,11 @@ export function JourneyList({ journeys, isRunning, onTake }: JourneyListProps) {
                 size="small"
                 variant="secondary"
                 needsConnection
-                aria-label={`Travel at ${time}, ${formatShortDay(day)}`}
+                aria-label={t('Travel at {time}, {day}', { time, day: formatShortDay(day) })}
                 isPending={isRunning(journey)}
                 onClick={() => onTake(journey)}
               >
-                Travel
+                {t('Travel')}
               </Button>
             ),
           },
@@ -56,4 +64,8 @@ export function JourneyList({ journeys, isRunning, onTake }: JourneyListProps) {
       })}
     />
   );
+}
+
+function compareDepartures([a]: Leg[], [b]: Leg[]): number {
+  return Date.parse(a?.departsAt ?? '') - Date.parse(b?.departsAt ?? '');
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listOrderJourneys } from '#contract/orders/rebook/endpoints.ts';
-
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { formatShortDay } from '#web/features/site/local-time.ts';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { JourneyOptions, Leg } from '#web/platform/api/types.ts';
 import { ORDER_OPTIONS_KEY } from '#web/platform/query/query-keys.ts';
@@ -28,8 +28,8 @@ export function JourneysByDay({ orderId, journey, ...list }: JourneysByDayProps)
     <Stack>
       {days.length > 1 && (
         <Select
-          label="Day"
-          placeholder="The next sailings"
+          label={t('Day')}
+          placeholder={t('The next sailings')}
           options={days.map((value) => ({ value, label: formatShortDay(value) }))}
           value={day}
           onChange={(event) => setDay(event.target.value)}
@@ -61,8 +61,9 @@ function JourneysOfDay({ orderId, journey, day, ...list }: JourneysByDayProps & 
         signal,
       }),
   });
-  if (query.isPending) return <Loading text="Loading sailings…" height="6rem" />;
-  if (!query.data) return <LoadProblem title="The sailings of this day could not be loaded" query={query} />;
+  if (query.isPending) return <Loading text={t('Loading sailings…')} height="6rem" />;
+  if (!query.data)
+    return <LoadProblem title={t('The sailings of this day could not be loaded')} query={query} />;
   const booked = journey.booked.map(({ sailingId }) => sailingId).join();
   const others = query.data.journeys.filter(
     (journey) => journey.map(({ sailingId }) => sailingId).join() !== booked,
@@ -74,6 +75,6 @@ function Journeys(props: Parameters<typeof JourneyList>[0]) {
   return props.journeys.length > 0 ? (
     <JourneyList {...props} />
   ) : (
-    <p role="status">No sailing has room for all of you then. Choose another day.</p>
+    <p role="status">{t('No sailing has enough room for you then. Choose another day.')}</p>
   );
 }

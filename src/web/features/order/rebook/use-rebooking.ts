@@ -2,6 +2,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keepOpenTicket, rebookOrder } from '#contract/orders/rebook/endpoints.ts';
 import { getDirection } from '#domain/orders/legs.ts';
+import { t } from '#web/language/texts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { JourneyOptions, Leg, Order } from '#web/platform/api/types.ts';
@@ -11,7 +12,7 @@ import { createIdempotentWrites, isOutcomeKnown } from '#web/platform/idempotenc
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { CUSTOMER_ORDERS_KEY, ORDER_OPTIONS_KEY } from '#web/platform/query/query-keys.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
-import { describeDeparture } from './choice-texts.ts';
+import { describeMove } from './choice-texts.ts';
 
 type ChoiceOptions = { order: Order; queryKey: QueryKey; journey: JourneyOptions; version: number };
 type Journey = readonly Leg[];
@@ -36,9 +37,7 @@ export function useRebooking(options: ChoiceOptions) {
 
   return useAction(move, {
     onDone: (_, chosen) => {
-      notify(`You now travel ${describeDeparture(chosen)}. We emailed your new tickets.`, {
-        type: 'success',
-      });
+      notify(describeMove(chosen), { type: 'success' });
       focusMain();
     },
     explain,
@@ -64,7 +63,7 @@ export function useOpenTicket(options: ChoiceOptions) {
 
   return useAction(keep, {
     onDone: () => {
-      notify('You have an open ticket. We emailed you how to use it.', { type: 'success' });
+      notify(t('You have an open ticket. We emailed you how to use it.'), { type: 'success' });
       focusMain();
     },
     explain,
@@ -103,9 +102,9 @@ function travelsOn({ legs }: Order, { direction }: JourneyOptions, sailingIds: r
 
 function explain(failure: Error): string {
   if (hasErrorCode(failure, 'version_conflict')) {
-    return 'This order was changed while you looked at it. Nothing was moved. Please choose again.';
+    return t('This order was changed while you looked at it. Nothing was moved. Please choose again.');
   }
   return isOutcomeKnown(failure)
     ? explainFailure(failure)
-    : 'Our answer did not arrive. Your tickets may be moved already. Try again: they are moved only once.';
+    : t('Our answer did not arrive. Your tickets may be moved already. Try again: they are moved only once.');
 }

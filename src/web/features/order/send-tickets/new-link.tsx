@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { t } from '#web/language/texts.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { CopyButton } from '#web/ui/form/copy-button.tsx';
@@ -20,20 +21,20 @@ export function NewLink({ share: { id, url, isMailed }, email }: Sent) {
       >
         <Stack gap="sm">
           <p>
-            {isMailed && <>Sent to {email}. You can also send it yourself. </>}
+            {isMailed && `${t('Sent to {email}. You can also send it yourself.', { email })} `}
             {!isMailed &&
               email !== '' &&
-              `${email} has received several of these emails today, so send the link yourself. `}
-            Anyone with the link can use the tickets. It is shown only now.
+              `${t('{email} has received several of these emails today, so send the link yourself.', { email })} `}
+            {t('Anyone with the link can use the tickets. It is shown only now.')}
           </p>
           <p className={styles.link} data-link="">
             {url}
           </p>
           <Cluster>
-            <CopyButton text={url} label="Copy link" />
+            <CopyButton text={url} label={t('Copy link')} />
             {canShare() && (
               <Button variant="secondary" onClick={() => void share(url)}>
-                Share
+                {t('Share')}
               </Button>
             )}
           </Cluster>
@@ -44,7 +45,7 @@ export function NewLink({ share: { id, url, isMailed }, email }: Sent) {
 }
 
 function getTitle(isMailed: boolean): string {
-  return isMailed ? 'The tickets are sent' : 'The link is ready';
+  return t(isMailed ? 'The tickets are sent' : 'The link is ready');
 }
 
 function canShare(): boolean {
@@ -54,7 +55,7 @@ function canShare(): boolean {
 /** Opens the device's share sheet. */
 async function share(url: string): Promise<void> {
   try {
-    await navigator.share({ title: 'Ferry tickets', url });
+    await navigator.share({ title: t('Ferry tickets'), url });
   } catch {
     // Closed without a choice.
   }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { EMAIL_LENGTH, PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import { shareTickets } from '#contract/orders/ticket-shares/endpoints.ts';
 import { DIRECTIONS, type Direction, getDirection } from '#domain/orders/legs.ts';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { CreatedTicketShare, Order } from '#web/platform/api/types.ts';
 import { isEmail, MESSAGES } from '#web/platform/forms/messages.ts';
@@ -42,8 +43,8 @@ export function SendTicketsForm({ order, isFirst, onSent }: SendTicketsFormProps
   const form = useForm({
     initial,
     check: ({ holders: chosen, journeys: chosenJourneys, email }) => ({
-      ...(chosen.length === 0 && { holders: 'Choose whose tickets to send.' }),
-      ...(chosenJourneys.length === 0 && { journeys: 'Choose at least one way.' }),
+      ...(chosen.length === 0 && { holders: t('Choose whose tickets to send.') }),
+      ...(chosenJourneys.length === 0 && { journeys: t('Choose at least one way.') }),
       ...(email.trim() !== '' && !isEmail(email) && { email: MESSAGES.email }),
     }),
     send: ({ name, email, ...chosen }) => {
@@ -77,7 +78,7 @@ export function SendTicketsForm({ order, isFirst, onSent }: SendTicketsFormProps
       {holders.length > 1 && (
         <CheckboxGroup
           {...form.field('holders')}
-          legend={isFirst ? 'Whose tickets' : 'Whose tickets to send next'}
+          legend={t(isFirst ? 'Whose tickets' : 'Whose tickets to send next')}
           options={holders.map(({ key, label }) => ({ value: key, label }))}
           chosen={form.values.holders}
           onChange={(chosen) => form.change({ holders: chosen })}
@@ -86,7 +87,8 @@ export function SendTicketsForm({ order, isFirst, onSent }: SendTicketsFormProps
       {journeys.length > 0 && (
         <CheckboxGroup
           {...form.field('journeys')}
-          legend="For"
+          // Translators: for which journeys, such as “Outbound” and “Return”.
+          legend={t('For')}
           options={journeys.map(({ direction, label }) => ({ value: direction, label }))}
           chosen={form.values.journeys}
           onChange={(chosen) => form.change({ journeys: chosen })}
@@ -94,9 +96,9 @@ export function SendTicketsForm({ order, isFirst, onSent }: SendTicketsFormProps
       )}
       <TextField
         {...form.input('name')}
-        label="Their name"
+        label={t('Their name')}
         isOptional
-        hint="So that you know whom you sent it to."
+        hint={t('So that you know whom you sent it to.')}
         autoComplete="off"
         autoCapitalize="words"
         spellCheck={false}
@@ -105,9 +107,9 @@ export function SendTicketsForm({ order, isFirst, onSent }: SendTicketsFormProps
       />
       <EmailField
         {...form.input('email')}
-        label="Their email"
+        label={t('Their email')}
         isOptional
-        hint="We mail them the link. Leave it empty to send the link yourself."
+        hint={t('We mail them the link. Leave it empty to send the link yourself.')}
         autoComplete="off"
         maxLength={EMAIL_LENGTH}
       />
@@ -116,9 +118,9 @@ export function SendTicketsForm({ order, isFirst, onSent }: SendTicketsFormProps
         variant="secondary"
         needsConnection
         isPending={form.isPending}
-        pendingText={isMailed ? 'Sending…' : 'Creating…'}
+        pendingText={t(isMailed ? 'Sending…' : 'Creating…')}
       >
-        {isMailed ? 'Send by email' : 'Create a link'}
+        {t(isMailed ? 'Send by email' : 'Create a link')}
       </Button>
     </Form>
   );

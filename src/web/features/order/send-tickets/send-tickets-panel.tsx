@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listTicketShares } from '#contract/orders/ticket-shares/endpoints.ts';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -26,8 +27,9 @@ export function SendTicketsPanel({ order }: { order: Order }) {
   return (
     <Stack>
       <p className="muted">
-        They get a link that shows only the tickets you choose. It does not show prices, your contact details
-        or your other tickets.
+        {t(
+          'They get a link that shows only the tickets you choose. It does not show prices, your contact details or your other tickets.',
+        )}
       </p>
       {sent && <NewLink {...sent} />}
       <SendTicketsForm order={order} isFirst={sent === null} onSent={handleSent} />

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { revokeTicketShare } from '#contract/orders/ticket-shares/endpoints.ts';
 import { formatClockOnDevice, formatDayOnDevice } from '#web/features/site/device-time.ts';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Order, TicketShare } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
@@ -28,17 +29,17 @@ export function SentTickets({ order, shares, onRevoked }: SentTicketsProps) {
     },
     {
       onDone: async (_, share) => {
-        notify('The tickets are taken back. Their link no longer works.', { type: 'success' });
+        notify(t('The tickets are taken back. Their link no longer works.'), { type: 'success' });
         await onRevoked(share);
       },
     },
   );
   return (
     <Stack gap="xs">
-      <h3>Sent</h3>
+      <h3>{t('Sent')}</h3>
       <Problem text={takeBack.problem ?? undefined} />
       <RowList
-        label="Sent tickets"
+        label={t('Sent tickets')}
         rows={shares.map((share) => ({
           id: share.id,
           title: <bdi>{nameShare(share)}</bdi>,
@@ -51,24 +52,24 @@ export function SentTickets({ order, shares, onRevoked }: SentTicketsProps) {
                   variant="danger"
                   autoFocus
                   needsConnection
-                  aria-label={`Take back what you sent to ${nameShare(share)}`}
+                  aria-label={t('Take back what you sent to {recipient}', { recipient: nameShare(share) })}
                   isPending={takeBack.input?.id === share.id}
                   onClick={() => takeBack.run(share)}
                 >
-                  Take back
+                  {t('Take back')}
                 </Button>
                 <Button size="small" variant="secondary" onClick={() => setAsked(null)}>
-                  Keep
+                  {t('Keep')}
                 </Button>
               </Stack>
             ) : (
               <Button
                 size="small"
                 variant="secondary"
-                aria-label={`Take back from ${nameShare(share)}`}
+                aria-label={t('Take back from {recipient}', { recipient: nameShare(share) })}
                 onClick={() => setAsked(share.id)}
               >
-                Take back…
+                {t('Take back…')}
               </Button>
             ),
         }))}
@@ -78,7 +79,7 @@ export function SentTickets({ order, shares, onRevoked }: SentTicketsProps) {
 }
 
 function nameShare({ name, email }: TicketShare): string {
-  return name || email || 'Link without a name';
+  return name || email || t('Link without a name');
 }
 
 function describeShare({ name, email, ticketIds, insertedAt }: TicketShare, order: Order): string {

@@ -1,5 +1,6 @@
-import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { DIRECTIONS, type Direction, getDirection } from '#domain/orders/legs.ts';
+import { describeTicket } from '#sentences/tickets.ts';
+import { t } from '#web/language/texts.ts';
 import type { Order, Ticket } from '#web/platform/api/types.ts';
 import { nameJourney } from '../journeys.ts';
 
@@ -18,7 +19,7 @@ export function listHolders(sendable: readonly Ticket[]): Holder[] {
 export function labelTicket(ticket: Ticket | undefined, tickets: readonly Ticket[]): string {
   if (ticket === undefined) return '';
   const ofLeg = tickets.filter(({ leg }) => leg === ticket.leg);
-  return describeTicket(ticket, ofLeg).filter(Boolean).join(', ');
+  return describeTicket(t, ticket, ofLeg).filter(Boolean).join(', ');
 }
 
 /** The journeys that can be chosen; empty if the tickets are for one only. */

@@ -1,5 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { changeOrder } from '#contract/orders/endpoints.ts';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
@@ -37,7 +38,7 @@ export function ChangeNamesForm({ order, queryKey, buyerSecret = null, onSaved }
     },
     onDone: (changed) => {
       client.setQueryData(queryKey, changed);
-      notify('The names on the tickets are saved.', { type: 'success' });
+      notify(t('The names on the tickets are saved.'), { type: 'success' });
       onSaved();
     },
   });
@@ -49,9 +50,9 @@ export function ChangeNamesForm({ order, queryKey, buyerSecret = null, onSaved }
         variant="secondary"
         needsConnection
         isPending={form.isPending}
-        pendingText="Saving…"
+        pendingText={t('Saving…')}
       >
-        Save names
+        {t('Save names')}
       </Button>
     </Form>
   );

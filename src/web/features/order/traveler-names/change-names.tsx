@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { t } from '#web/language/texts.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { ChangeNamesForm, type ChangeNamesProps } from './change-names-form.tsx';
@@ -12,7 +13,8 @@ export function ChangeNames({ order, ...props }: ChangeNamesProps) {
   return (
     <Disclosure
       ref={details}
-      summary={order.travelerNames?.some(Boolean) ? 'Change travelers’ names' : 'Add travelers’ names'}
+      icon="ticket"
+      summary={t(order.travelerNames?.some(Boolean) ? 'Change travelers’ names' : 'Add travelers’ names')}
       data-no-print=""
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { t } from '#web/language/texts.ts';
 import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
 import styles from './name-fields.module.css';
 import { type NameValues, nameField, type Traveler } from './travelers.ts';
@@ -20,17 +21,19 @@ export function NameFields({ travelers, buyer, form: { values, input } }: NameFi
   const isBuyerOffered = buyer !== '' && travelers.every(({ index }) => values[nameField(index)] !== buyer);
   return (
     <fieldset className={styles.names}>
-      <legend className="visually-hidden">Travelers’ names</legend>
+      <legend className="visually-hidden">{t('Travelers’ names')}</legend>
       <p className={styles.hint}>
-        {isOne
-          ? 'Add their name to the ticket. A first name is enough.'
-          : 'They appear on the tickets, so you can tell them apart. First names are enough.'}
+        {t(
+          isOne
+            ? 'Add their name to the ticket. A first name is enough.'
+            : 'They appear on the tickets, so you can tell them apart. First names are enough.',
+        )}
       </p>
       {travelers.map(({ key, label, index }) => (
         <TextField
           {...input(nameField(index))}
           key={key}
-          label={isOne ? 'Traveler’s name' : label}
+          label={isOne ? t('Traveler’s name') : label}
           // The browser would offer the buyer's name for every traveler.
           autoComplete="off"
           autoCapitalize="words"

@@ -1,7 +1,5 @@
 import { listTravelers } from '#domain/orders/travelers.ts';
-import type { Order, Ticket } from '#web/platform/api/types.ts';
-
-type Lines = Parameters<typeof listTravelers>[0];
+import type { Order, QuoteLine, Ticket } from '#web/platform/api/types.ts';
 
 export type Traveler = {
   /** "Adult 2". The number stays with the person when the rest of the party changes. */
@@ -13,8 +11,10 @@ export type Traveler = {
 };
 
 /** In the order of the fare lines. */
-export function labelTravelers(lines: Lines): Traveler[] {
-  return label(listTravelers(lines).map((type, index) => ({ type, index })));
+export function labelTravelers(
+  lines: readonly Pick<QuoteLine, 'leg' | 'kind' | 'description' | 'quantity'>[],
+): Traveler[] {
+  return label(listTravelers(lines).map(({ description: type }, index) => ({ type, index })));
 }
 
 /** The travelers with tickets that are not canceled. A name belongs to the ticket's number in its party. */

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useRef } from 'react';
-import { ListStepper } from '#web/features/order/list-stepper.tsx';
+import { type ListedItem, ListStepper } from '#web/features/order/list-stepper.tsx';
+import { t } from '#web/language/texts.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { useIsPainted } from '#web/platform/use-painted.ts';
 import { IconButton } from '#web/ui/form/button.tsx';
@@ -18,8 +19,8 @@ export type GatePass = {
 
 type GateViewProps = {
   title: string;
-  /** What one code is called where there are several: "ticket". */
-  item: string;
+  /** What one code is called where there are several. */
+  item: ListedItem;
   passes: readonly GatePass[];
   /** Id of the pass to show first. */
   at?: string | undefined;
@@ -48,12 +49,12 @@ export function GateView({ title, item, passes, at, asOf, onClose }: GateViewPro
         <h2 id={titleId} className={styles.title}>
           {title}
         </h2>
-        <IconButton icon="close" label="Close" onClick={onClose} />
+        <IconButton icon="close" label={t('Close')} onClick={onClose} />
       </header>
       <ol
         ref={list}
         className={styles.list}
-        aria-label="Codes"
+        aria-label={t('Codes')}
         tabIndex={isSeveral ? 0 : undefined}
         onScroll={follow}
       >

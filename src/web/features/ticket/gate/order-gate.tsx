@@ -1,12 +1,14 @@
-import { describeParty } from '#domain/fares/party.ts';
-import { describeTicket } from '#domain/orders/describe-ticket.ts';
+import { describeParty } from '#sentences/party.ts';
+import { describeTicket } from '#sentences/tickets.ts';
 import { listAllLegs } from '#web/features/order/journeys.ts';
 import { BoatTransfer } from '#web/features/order/leg-summary.tsx';
-import { OrderName } from '#web/features/order/order-name.tsx';
 import { findLegBadge, nameLeg } from '#web/features/order/order-status.ts';
+import { OrderName } from '#web/features/order/order-title.tsx';
 import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
 import { SavedAge } from '#web/features/saved-offline/saved-age.tsx';
 import { formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import type { Leg, Ticket } from '#web/platform/api/types.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { ShownTime } from '#web/ui/data/shown-time.tsx';
@@ -35,7 +37,14 @@ type OrderGateProps = {
 export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
   const passes = listLegsByUse(order, serverNow()).flatMap((leg) => createPasses(order, leg, isFresh));
   return (
-    <GateView title="Your tickets" item="code" passes={passes} at={at} asOf={order.asOf} onClose={onClose} />
+    <GateView
+      title={t('Your tickets')}
+      item="code"
+      passes={passes}
+      at={at}
+      asOf={order.asOf}
+      onClose={onClose}
+    />
   );
 }
 
@@ -49,8 +58,13 @@ function createPasses(order: TicketHolder, leg: Leg, isFresh: boolean): GatePass
       : [
           {
             id: partyPassId(party),
-            code: <QrCode payload={party.barcode.payload} label={`Code for ${describeParty(party)}`} />,
-            details: <Details {...shared} who={`Everyone: ${describeParty(party)}`} />,
+            code: (
+              <QrCode
+                payload={party.barcode.payload}
+                label={t('Ticket code for {party}', { party: describeParty(t, party) })}
+              />
+            ),
+            details: <Details {...shared} who={t('Everyone: {party}', { party: describeParty(t, party) })} />,
           },
         ]),
     ...tickets.map((ticket) => ({
@@ -64,7 +78,9 @@ function createPasses(order: TicketHolder, leg: Leg, isFresh: boolean): GatePass
 function TicketCode({ ticket, leg }: { ticket: Ticket; leg: Leg }) {
   const { isVoid, label } = getTicketBadge(ticket, leg);
   if (isVoid) return <p className={styles.void}>{label}</p>;
-  return <QrCode payload={ticket.barcode.payload} label={`Ticket code ${ticket.boardingCode}`} />;
+  return (
+    <QrCode payload={ticket.barcode.payload} label={t('Ticket code {code}', { code: ticket.boardingCode })} />
+  );
 }
 
 type DetailsProps = { order: TicketHolder; leg: Leg; isFresh: boolean; who: string; ticket?: Ticket };
@@ -87,7 +103,12 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
       </p>
       <p className={styles.crossing}>
         {name && `${name}: `}
-        {leg.origin.name} to {leg.destination.name}, {day}, <ShownTime {...departs} />
+        {rich('{from} to {to}, {day}, <time></time>', {
+          from: leg.origin.name,
+          to: leg.destination.name,
+          day,
+          time: () => <ShownTime {...departs} />,
+        })}
       </p>
       <BoatTransfer leg={leg} legs={order.legs} />
       {badge && (
@@ -106,6 +127,6 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
 }
 
 function describeHolder(ticket: Ticket, tickets: readonly Ticket[]): string {
-  const [who, detail] = describeTicket(ticket, tickets);
+  const [who, detail] = describeTicket(t, ticket, tickets);
   return detail === null ? who : `${who}, ${detail}`;
 }

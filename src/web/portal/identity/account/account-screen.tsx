@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
-import { CardName } from '#web/features/payment/card-name.tsx';
+import { CardName, cardName } from '#web/features/payment/card-name.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { loadProfile, profileStore, useProfile } from '#web/platform/account/profile.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { CardsSkeleton } from '#web/portal/parts/cards-skeleton.tsx';
+import { SavedPartyCard } from '#web/portal/saved-party/saved-party-card.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -23,34 +26,35 @@ export function AccountScreen() {
   const { hasFailed, isLoading, retry } = useLoadProfile();
   return (
     <>
-      <PageHeader title="My Account" />
+      <PageHeader title={t('My Account')} />
       {loaded ? (
         <Grid gap="lg">
           <DetailsCard customer={customer} />
           <EmailCard customer={customer} />
           <PrimaryCardCard />
+          <SavedPartyCard />
           <YourDataCard />
         </Grid>
       ) : hasFailed ? (
         <Notice
           type="alert"
           role="alert"
-          title="Your details could not be loaded"
+          title={t('Your details could not be loaded')}
           action={
-            <Button variant="secondary" isPending={isLoading} pendingText="Trying…" onClick={retry}>
-              Try again
+            <Button variant="secondary" isPending={isLoading} pendingText={t('Trying…')} onClick={retry}>
+              {t('Try again')}
             </Button>
           }
         />
       ) : (
-        <CardsSkeleton label="Loading your details…" heights={CARD_HEIGHTS} />
+        <CardsSkeleton label={t('Loading your details…')} heights={CARD_HEIGHTS} />
       )}
     </>
   );
 }
 
-/** Approximate heights of the loaded cards: details, email, payment, the customer's data. */
-const CARD_HEIGHTS = ['16rem', '7rem', '7rem', '14rem'];
+/** Approximate heights of the loaded cards: details, email, payment, what is saved, the customer's data. */
+const CARD_HEIGHTS = ['16rem', '7rem', '7rem', '7rem', '14rem'];
 
 /** Loads the profile, and returns whether that failed. */
 function useLoadProfile(): { hasFailed: boolean; isLoading: boolean; retry: () => void } {
@@ -73,17 +77,21 @@ function useLoadProfile(): { hasFailed: boolean; isLoading: boolean; retry: () =
 function PrimaryCardCard() {
   const query = useQuery(primaryCardQuery);
   return (
-    <Card title="Payment">
+    <Card title={t('Payment')}>
       <Stack>
         {query.data === undefined ? (
-          <QueryFallback query={query} problem="Your card could not be loaded" loading="Loading your card…">
+          <QueryFallback
+            query={query}
+            problem={t('Your card could not be loaded')}
+            loading={t('Loading your card…')}
+          >
             <Skeleton height="1.75rem" />
           </QueryFallback>
         ) : (
           <PrimaryCard card={query.data} />
         )}
         <ButtonLink variant="secondary" to={portalPages.paymentMethods}>
-          Payment Methods
+          {t('Payment Methods')}
         </ButtonLink>
       </Stack>
     </Card>
@@ -91,13 +99,17 @@ function PrimaryCardCard() {
 }
 
 function PrimaryCard({ card }: { card: PaymentCard | null }) {
-  if (card === null) return <p>You have no saved cards.</p>;
+  if (card === null) return <p>{t('You have no saved cards.')}</p>;
   return (
     <p>
-      You pay with <CardName card={card} />, expires {card.expDate}.{' '}
+      {rich('You pay with <card>{name}</card>, expires {date}.', {
+        card: () => <CardName card={card} />,
+        name: cardName(card),
+        date: card.expDate,
+      })}{' '}
       {card.expiresSoon && (
         <Badge tone="warning" icon="clock">
-          Expires soon
+          {t('Expires soon')}
         </Badge>
       )}
     </p>

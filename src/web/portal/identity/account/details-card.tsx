@@ -1,8 +1,13 @@
 import { PERSON_NAME_LENGTH, PHONE_LENGTH } from '#contract/limits.ts';
+import { findOfferedLanguage, LANGUAGES, listOfferedLanguages } from '#messages/languages.ts';
+import { changeLanguage } from '#web/features/site/change-language.ts';
 import { formatPhone, isPhone } from '#web/features/site/phone.ts';
+import { pageLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
 import { changeProfile, profileStore } from '#web/platform/account/profile.ts';
 import type { ChangeCustomer, Customer } from '#web/platform/api/types.ts';
 import { MESSAGES } from '#web/platform/forms/messages.ts';
+import { findPhoneExample } from '#web/platform/forms/phone-example.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
@@ -10,19 +15,27 @@ import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { PhoneField, TextField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
+import { Select } from '#web/ui/form/select.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 
-type Details = { name: string; phone: string };
+type Details = { name: string; phone: string; language: string };
 
 const DRAFT = 'details';
-const PHONE_PROBLEM = 'Enter a phone number with its country code, like +1 206 555 0142, or leave it empty.';
 
 export function DetailsCard({ customer }: { customer: Customer }) {
+  const example = findPhoneExample();
   const form = useForm({
     initial: (): Details => ({ ...readDetails(customer), ...findDraft(DRAFT) }),
     check: ({ name, phone }) => ({
       ...(name.trim() === '' ? { name: MESSAGES.name } : {}),
-      ...(isPhone(phone) ? {} : { phone: PHONE_PROBLEM }),
+      ...(isPhone(phone)
+        ? {}
+        : {
+            phone: t(
+              'Enter a phone number with its country code{example, select, none {} other {, like {example},}} or leave it empty.',
+              { example },
+            ),
+          }),
     }),
     send: save,
     onDone: showSaved,
@@ -39,48 +52,61 @@ export function DetailsCard({ customer }: { customer: Customer }) {
   }
 
   function showSaved(isSaved: boolean, sent: Details) {
-    if (!isSaved) return notify('You haven’t changed anything.');
+    if (!isSaved) return notify(t('You haven’t changed anything.'));
     const stored = readDetails(profileStore.get().customer);
+    if (sent.language !== pageLanguage()) return changeLanguage(sent.language);
     // What was typed since stays.
     if (form.values.name === sent.name) form.change({ name: stored.name });
     if (form.values.phone === sent.phone) form.change({ phone: stored.phone });
-    notify('Your details are saved.', { type: 'success' });
+    notify(t('Your details are saved.'), { type: 'success' });
   }
 
   return (
-    <Card title="Your details">
-      <Form form={form} problemTitle="Your details were not saved">
+    <Card title={t('Your details')}>
+      <Form form={form} problemTitle={t('Your details were not saved')}>
         <TextField
           {...form.input('name')}
-          label="Name"
+          label={t('Name')}
           autoComplete="name"
           required
           maxLength={PERSON_NAME_LENGTH}
         />
         <PhoneField
           {...form.input('phone')}
-          label="Phone"
+          label={t('Phone')}
           isOptional
-          hint="With the country code, like +1 206 555 0142. We use it only for sailing updates."
+          hint={t(
+            'With the country code{example, select, none {} other {, like {example}}}. We use it only for sailing updates.',
+            { example },
+          )}
           maxLength={PHONE_LENGTH}
           onBlur={() => form.change({ phone: formatPhone(form.values.phone) })}
         />
-        <Button type="submit" isPending={form.isPending} pendingText="Saving…">
-          Save
+        <Select
+          {...form.input('language')}
+          label={t('Language')}
+          translate="no"
+          hint={t('For pages and emails.')}
+          options={listOfferedLanguages().map((value) => ({ value, label: LANGUAGES[value].name }))}
+        />
+        <Button type="submit" isPending={form.isPending} pendingText={t('Saving…')}>
+          {t('Save')}
         </Button>
       </Form>
     </Card>
   );
 }
 
-function readDetails({ name, phone }: Customer): Details {
-  return { name, phone: formatPhone(phone) };
+function readDetails({ name, phone, language }: Customer): Details {
+  return { name, phone: formatPhone(phone), language: language ?? pageLanguage() };
 }
 
 /** Only what differs is sent. */
 function findChange(typed: Details, customer: Customer): ChangeCustomer {
+  const language = findOfferedLanguage(typed.language);
   return {
     ...(typed.name.trim() === customer.name ? {} : { name: typed.name.trim() }),
     ...(formatPhone(typed.phone.trim()) === formatPhone(customer.phone) ? {} : { phone: typed.phone.trim() }),
+    ...(language === null || typed.language === readDetails(customer).language ? {} : { language }),
   };
 }

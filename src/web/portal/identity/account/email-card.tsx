@@ -3,6 +3,9 @@ import { changeEmail, resendEmailChange } from '#contract/identity/accounts/endp
 import { EMAIL_LENGTH } from '#contract/limits.ts';
 import { findRetryTime, RESEND_AFTER_MS, ResendButton } from '#web/features/mailed-code/resend-button.tsx';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
+import { Problem } from '#web/features/site/problem.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { changeProfile, profileStore, reloadProfile } from '#web/platform/account/profile.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
@@ -13,7 +16,6 @@ import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
-import { Problem } from '#web/portal/parts/problem.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { EmailField } from '#web/ui/form/field.tsx';
@@ -36,14 +38,14 @@ export function EmailCard({ customer }: { customer: Customer }) {
   }
 
   return (
-    <Card title="Email">
+    <Card title={t('Email')}>
       <Stack>
         <p>
           <strong className={styles.address}>
             <EmailAddress>{customer.email}</EmailAddress>
           </strong>
           <br />
-          <span className="note">You sign in with this address, and your tickets go there.</span>
+          <span className="note">{t('You sign in with this address, and your tickets go there.')}</span>
         </p>
         {customer.pendingEmail !== '' && !isChanging && (
           <PendingEmail address={customer.pendingEmail} resendAt={resendAt} onResendAt={setResendAt} />
@@ -59,7 +61,7 @@ export function EmailCard({ customer }: { customer: Customer }) {
           />
         ) : (
           <Button variant="secondary" autoFocus={shouldFocus} onClick={() => setIsChanging(true)}>
-            {customer.pendingEmail === '' ? 'Change email' : 'Change to another address'}
+            {t(customer.pendingEmail === '' ? 'Change email' : 'Change to another address')}
           </Button>
         )}
       </Stack>
@@ -79,7 +81,9 @@ function PendingEmail({ address, resendAt, onResendAt }: PendingEmailProps) {
   const resend = useAction(() => request(resendEmailChange), {
     onDone: () => {
       onResendAt(Date.now() + RESEND_AFTER_MS);
-      notify(`We sent another link to ${address}. Only the new one works.`, { type: 'success' });
+      notify(t('We sent another link to {email}. Only the new one works.', { email: address }), {
+        type: 'success',
+      });
     },
     onFailed: (failure) => {
       // Confirmed or withdrawn elsewhere since.
@@ -88,12 +92,15 @@ function PendingEmail({ address, resendAt, onResendAt }: PendingEmailProps) {
     },
   });
   const withdraw = useAction(() => changeProfile({ pendingEmail: '' }), {
-    onDone: () => notify('Your email stays as it is.', { type: 'success' }),
+    onDone: () => notify(t('Your email stays as it is.'), { type: 'success' }),
   });
   return (
     <>
-      <Notice type="message" role="status" title="Waiting for you to confirm">
-        We sent a link to <strong>{address}</strong>. Open it to switch to this address.
+      <Notice type="message" role="status" title={t('Waiting for you to confirm')}>
+        {rich('We sent a link to <address>{email}</address>. Open it to switch to this address.', {
+          address: (email) => <strong>{email}</strong>,
+          email: address,
+        })}
       </Notice>
       <Problem text={resend.problem ?? withdraw.problem} />
       <Cluster>
@@ -102,10 +109,10 @@ function PendingEmail({ address, resendAt, onResendAt }: PendingEmailProps) {
           variant="secondary"
           size="small"
           isPending={withdraw.isPending}
-          pendingText="Canceling…"
+          pendingText={t('Canceling…|what was begun')}
           onClick={() => withdraw.run()}
         >
-          Cancel the change
+          {t('Cancel the change')}
         </Button>
       </Cluster>
     </>
@@ -128,20 +135,20 @@ function ChangeEmailForm({ customer, onDone, onCancel }: ChangeEmailFormProps) {
   useBusyWhile(address !== '', 'a new address being typed');
   usePersistedDraft(DRAFT, () => (address === '' ? null : { address }));
   return (
-    <Form form={form} problemTitle="Your email was not changed" startsFocused>
+    <Form form={form} problemTitle={t('Your email was not changed')} startsFocused>
       <EmailField
         {...form.input('newEmail')}
-        label="New email"
-        hint="We’ll email a link to this address. Your email changes when you open it."
+        label={t('New email')}
+        hint={t('We’ll email a link to this address. Your email changes when you open it.')}
         required
         maxLength={EMAIL_LENGTH}
       />
       <Cluster>
-        <Button type="submit" isPending={form.isPending} pendingText="Sending…">
-          Send the link
+        <Button type="submit" isPending={form.isPending} pendingText={t('Sending…')}>
+          {t('Send the link')}
         </Button>
         <Button variant="quiet" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </Cluster>
     </Form>
@@ -150,5 +157,7 @@ function ChangeEmailForm({ customer, onDone, onCancel }: ChangeEmailFormProps) {
 
 function checkNewEmail(address: string, current: string): { newEmail?: string } {
   if (!isEmail(address)) return { newEmail: MESSAGES.email };
-  return address.toLowerCase() === current.toLowerCase() ? { newEmail: 'This is already your address.' } : {};
+  return address.toLowerCase() === current.toLowerCase()
+    ? { newEmail: t('This is already your address.') }
+    : {};
 }

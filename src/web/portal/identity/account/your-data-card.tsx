@@ -5,7 +5,9 @@ import { portalPages } from '#contract/paths.ts';
 import { deleteCustomer, exportCustomer } from '#contract/privacy/endpoints.ts';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
 import { Questions } from '#web/features/site/contact-ways.tsx';
+import { ActionButton } from '#web/features/site/problem.tsx';
 import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
+import { t } from '#web/language/texts.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request, requestPage, requestVerbatim } from '#web/platform/api/request.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
@@ -13,11 +15,10 @@ import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
+import { saveFile } from '#web/platform/save-file.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { clearSession, forgetSignInExpired } from '#web/platform/session/session.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
-import { ActionButton } from '#web/portal/parts/problem.tsx';
-import { saveFile } from '#web/portal/parts/save-file.ts';
 import { isExpired, isOwn, titleWithNumber } from '#web/portal/trip-cards/trip-card.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
@@ -34,13 +35,13 @@ const DELETE_TIMEOUT = 30_000;
 export function YourDataCard() {
   const [isDeleting, setIsDeleting] = useState(false);
   return (
-    <Card title="Your data">
+    <Card title={t('Your data')}>
       <Stack gap="lg">
         <Download />
         <Stack gap="sm">
-          <p>Deleting your account removes your data. Your tickets stay valid.</p>
+          <p>{t('Deleting your account removes your data. Your tickets stay valid.')}</p>
           <Button variant="secondary" onClick={() => setIsDeleting(true)}>
-            Delete my account
+            {t('Delete my account')}
           </Button>
         </Stack>
       </Stack>
@@ -59,14 +60,14 @@ function Download() {
   });
   return (
     <Stack gap="sm">
-      <p>Your details, orders and sign-ins in one file.</p>
+      <p>{t('Your details, orders and sign-ins in one file.')}</p>
       {download.isDone && (
         <Notice type="success" role="status">
-          Your file is in your downloads.
+          {t('Your file is in your downloads.')}
         </Notice>
       )}
-      <ActionButton action={download} icon="download" pendingText="Preparing…">
-        Download my data
+      <ActionButton action={download} icon="download" pendingText={t('Preparing…')}>
+        {t('Download my data')}
       </ActionButton>
     </Stack>
   );
@@ -78,14 +79,14 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({
     initial: { isAgreed: false },
     check: ({ isAgreed }): { isAgreed?: string } =>
-      isAgreed ? {} : { isAgreed: 'Check this box if you want to delete your account.' },
+      isAgreed ? {} : { isAgreed: t('Check this box if you want to delete your account.') },
     send: () => request(deleteCustomer, { timeoutMs: DELETE_TIMEOUT }),
     onDone: async () => {
       void clearSession();
       forgetSignInExpired();
       await navigate(portalPages.signIn, { replace: true });
       // After the navigation, which clears the notifications of the screen before.
-      notify('Your account is deleted. Thank you for traveling with us.', {
+      notify(t('Your account is deleted. Thank you for traveling with us.'), {
         type: 'success',
         persistent: true,
       });
@@ -96,13 +97,13 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal
       size="lg"
-      title="Delete your account?"
+      title={t('Delete your account?')}
       onClose={onClose}
       canClose={!form.isPending}
       footer={
         <>
           <Button variant="secondary" aria-disabled={form.isPending} onClick={onClose}>
-            Keep my account
+            {t('Keep my account')}
           </Button>
           {cardsWithMoney.length === 0 && (
             <Button
@@ -110,9 +111,9 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
               form={formId}
               variant="danger"
               isPending={form.isPending}
-              pendingText="Deleting…"
+              pendingText={t('Deleting…')}
             >
-              Delete my account
+              {t('Delete my account')}
             </Button>
           )}
         </>
@@ -123,13 +124,13 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <Form form={form} id={formId}>
           <ul>
-            <li>Your tickets stay valid. They are in the emails we sent you.</li>
-            <li>Your orders are no longer listed here. Keep those emails.</li>
-            <li>We remove your details and passkeys, and sign you out everywhere.</li>
+            <li>{t('Your tickets stay valid. They are in the emails we sent you.')}</li>
+            <li>{t('Your orders are no longer listed here. Keep those emails.')}</li>
+            <li>{t('We remove your details and passkeys, and sign you out everywhere.')}</li>
           </ul>
           <Checkbox
             {...form.field('isAgreed')}
-            label="I understand that this cannot be undone"
+            label={t('I understand that this cannot be undone')}
             checked={form.values.isAgreed}
             onChange={(event) => form.change({ isAgreed: event.target.checked })}
           />
@@ -157,10 +158,14 @@ function MoneyOnCards({ cards }: { cards: readonly TripCard[] }) {
     <Notice
       type="warning"
       role="alert"
-      title={`You still have ${cards.some(({ unit }) => unit !== 'trips') ? 'money' : 'trips'} on your trip cards`}
+      title={t(
+        cards.some(({ unit }) => unit !== 'trips')
+          ? 'You still have money on your trip cards'
+          : 'You still have trips on your trip cards',
+      )}
       action={
         <ButtonLink variant="secondary" to={portalPages.tripCards}>
-          Trip Cards
+          {t('Trip Cards')}
         </ButtonLink>
       }
     >
@@ -173,7 +178,7 @@ function MoneyOnCards({ cards }: { cards: readonly TripCard[] }) {
           ))}
         </ul>
         <p>
-          Spend it first, or ask us for a refund. Then you can delete your account. <Questions />
+          {t('Spend it first, or ask us for a refund. Then you can delete your account.')} <Questions />
         </p>
       </Stack>
     </Notice>

@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
+import { SentEmailPage, useScreenFocus } from '#web/features/identity/form-page.tsx';
 import { findRetryTime, RESEND_AFTER_MS } from '#web/features/mailed-code/resend-button.tsx';
+import { t } from '#web/language/texts.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { SentEmailPage, useScreenFocus } from './form-page.tsx';
 import { ResendEmail } from './resend-email.tsx';
 
 type CheckYourEmailProps = {
@@ -24,13 +25,13 @@ export function CheckYourEmail({ send, onBack, ...page }: CheckYourEmailProps) {
   });
   const site = findMailSite(page.email);
   return (
-    <SentEmailPage {...page} cardTitle="No email yet?">
+    <SentEmailPage {...page} cardTitle={t('No email yet?')}>
       <Stack>
         <p>
-          It can take a minute. Check your spam folder too.{' '}
+          {t('It can take a minute. Check your spam folder too.')}{' '}
           {site && (
             <a href={site.url} target="_blank" rel="noreferrer">
-              Open {site.name}
+              {t('Open {site}', { site: site.name })}
             </a>
           )}
         </p>

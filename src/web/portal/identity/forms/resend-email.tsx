@@ -1,5 +1,6 @@
 import { ResendButton, type ResendButtonProps } from '#web/features/mailed-code/resend-button.tsx';
-import { Problem } from '#web/portal/parts/problem.tsx';
+import { Problem } from '#web/features/site/problem.tsx';
+import { t } from '#web/language/texts.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
@@ -16,13 +17,13 @@ export function ResendEmail({ resend, availableAt, onBack }: ResendEmailProps) {
       <Problem text={resend.problem} />
       {resend.isDone && (
         <Notice type="success" role="status">
-          We sent another email. Use the newest one.
+          {t('We sent another email. Use the newest one.')}
         </Notice>
       )}
       <Cluster justify="between">
         <ResendButton resend={resend} availableAt={availableAt} />
         <Button variant="quiet" size="small" onClick={onBack}>
-          Use another address
+          {t('Use another address')}
         </Button>
       </Cluster>
     </>

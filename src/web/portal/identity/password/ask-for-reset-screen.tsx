@@ -2,6 +2,9 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { sendResetInstructions } from '#contract/identity/registration/endpoints.ts';
 import { portalPages } from '#contract/paths.ts';
+import { FormPage } from '#web/features/identity/form-page.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import { checkEmail } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
@@ -9,7 +12,6 @@ import { Button } from '#web/ui/form/button.tsx';
 import { EmailField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { CheckYourEmail } from '../forms/check-your-email.tsx';
-import { FormPage } from '../forms/form-page.tsx';
 
 export function AskForResetScreen() {
   const [isSent, setIsSent] = useState(false);
@@ -25,7 +27,7 @@ export function AskForResetScreen() {
     return (
       <CheckYourEmail
         email={email.trim()}
-        instruction="Open the link in it within 30 minutes."
+        instruction={t('Open the link in it within 30 minutes.')}
         send={() => sendInstructions(email)}
         onBack={() => setIsSent(false)}
       />
@@ -33,19 +35,20 @@ export function AskForResetScreen() {
   }
   return (
     <FormPage
-      title="Reset your password"
-      intro="We email you a link to set a new password. It works for 30 minutes."
+      title={t('Reset your password')}
+      intro={t('We email you a link to set a new password. It works for 30 minutes.')}
       smallPrint={
         <p>
-          Remembered it? <Link to={portalPages.signIn}>Sign in</Link>. You can also use an emailed code or a
-          passkey.
+          {rich('Remembered it? <link>Sign in</link>. You can also use an emailed code or a passkey.', {
+            link: (text) => <Link to={portalPages.signIn}>{text}</Link>,
+          })}
         </p>
       }
     >
-      <Form form={form} problemTitle="We could not send the email">
-        <EmailField {...form.input('email')} label="Email" autoComplete="username" required />
-        <Button type="submit" size="large" block isPending={form.isPending} pendingText="Sending…">
-          Email me a link
+      <Form form={form} problemTitle={t('We could not send the email')}>
+        <EmailField {...form.input('email')} label={t('Email')} autoComplete="username" required />
+        <Button type="submit" size="large" block isPending={form.isPending} pendingText={t('Sending…')}>
+          {t('Email me a link')}
         </Button>
       </Form>
     </FormPage>

@@ -1,32 +1,36 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type Message, message } from '#messages/translate.ts';
+import { nameDevice } from '#sentences/device.ts';
+import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
+import { t } from '#web/language/texts.ts';
 import type { Page } from '#web/platform/api/request.ts';
 import type { SecurityEvent } from '#web/platform/api/types.ts';
 import { ShowMore, useFocusOnMore } from '#web/portal/parts/show-more.tsx';
-import { formatWhenCapitalized } from '#web/portal/parts/timestamp.tsx';
 import { type Column, Table } from '#web/ui/data/table.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { LoadedCard } from './loaded-card.tsx';
 
-const LABEL = 'Recent security events';
+const LABEL = message('Recent security events');
 
 type EventsQuery = UseInfiniteQueryResult<InfiniteData<Page<SecurityEvent[]>>>;
 
 export function EventsCard({ query }: { query: EventsQuery }) {
   return (
-    <LoadedCard title={LABEL} what="recent security events" query={query}>
+    <LoadedCard title={t(LABEL)} problem={t('We could not load recent security events')} query={query}>
       {({ pages }) => <Events events={pages.flatMap(({ data }) => data)} query={query} />}
     </LoadedCard>
   );
 }
 
 function Events({ events, query }: { events: readonly SecurityEvent[]; query: EventsQuery }) {
-  const { box, expectMore } = useFocusOnMore<HTMLDivElement>(events.length, 'tbody tr');
-  if (events.length === 0) return <p>Sign-ins on new devices and security changes will appear here.</p>;
+  const { box, expectMore } = useFocusOnMore<HTMLDivElement>(events.length, 'tbody > tr');
+  if (events.length === 0)
+    return <p>{t('Sign-ins on new devices and security changes will appear here.')}</p>;
   return (
     <Stack>
       <div ref={box}>
         <Table
-          caption={LABEL}
+          caption={t(LABEL)}
           isCaptionHidden
           columns={listColumns(query.dataUpdatedAt)}
           rows={events}
@@ -40,32 +44,38 @@ function Events({ events, query }: { events: readonly SecurityEvent[]; query: Ev
 
 function listColumns(now: number): Column<SecurityEvent>[] {
   return [
-    { id: 'what', header: 'What', cell: ({ kind }) => TEXTS[kind] ?? 'A change to your account' },
-    { id: 'device', header: 'Device', cell: ({ device }) => device || 'Not known' },
-    { id: 'when', header: 'When', cell: ({ insertedAt }) => formatWhenCapitalized(insertedAt, now) },
+    { id: 'what', header: t('What'), cell: ({ kind }) => describeEvent(kind) },
+    { id: 'device', header: t('Device'), cell: ({ device }) => nameDevice(t, device) || t('Not known') },
+    { id: 'when', header: t('When'), cell: ({ insertedAt }) => formatWhenCapitalized(insertedAt, now) },
   ];
 }
 
-const TEXTS: Record<SecurityEvent['kind'], string> = {
-  account_created: 'Your account was created',
-  signed_in_on_new_device: 'Signed in on a new device',
-  password_changed: 'Password changed',
-  password_reset: 'Password reset by email',
-  password_switched_off: 'Password switched off after too many wrong tries',
-  email_change_asked: 'Email change requested',
-  email_changed: 'Email changed',
-  email_change_undone: 'Email change undone',
-  phone_changed: 'Phone number changed',
-  passkey_added: 'Passkey added',
-  passkey_removed: 'Passkey removed',
-  authenticator_added: 'Authenticator set up',
-  authenticator_removed: 'Authenticator removed',
-  recovery_codes_made: 'New recovery codes created',
-  recovery_code_used: 'Recovery code used',
-  second_step_locked: 'Second step locked after too many wrong codes',
-  mfa_on: 'Two-step sign-in turned on',
-  mfa_off: 'Two-step sign-in turned off',
-  sessions_ended: 'Other devices signed out',
-  primary_card_added: 'Primary payment card added',
-  data_exported: 'Your data downloaded',
+/** A newer server may report kinds that this page does not know. */
+function describeEvent(kind: SecurityEvent['kind']): string {
+  const text: Message | undefined = TEXTS[kind];
+  return text === undefined ? t('A change to your account') : t(text);
+}
+
+const TEXTS: Record<SecurityEvent['kind'], Message> = {
+  account_created: message('Your account was created'),
+  signed_in_on_new_device: message('Signed in on a new device'),
+  password_changed: message('Password changed'),
+  password_reset: message('Password reset by email'),
+  password_switched_off: message('Password switched off after too many wrong tries'),
+  email_change_asked: message('Email change requested'),
+  email_changed: message('Email changed'),
+  email_change_undone: message('Email change undone'),
+  phone_changed: message('Phone number changed'),
+  passkey_added: message('Passkey added'),
+  passkey_removed: message('Passkey removed'),
+  authenticator_added: message('Authenticator set up'),
+  authenticator_removed: message('Authenticator removed'),
+  recovery_codes_made: message('New recovery codes created'),
+  recovery_code_used: message('Recovery code used'),
+  second_step_locked: message('Second step locked after too many wrong codes'),
+  mfa_on: message('Two-step sign-in turned on'),
+  mfa_off: message('Two-step sign-in turned off'),
+  sessions_ended: message('Other devices signed out'),
+  primary_card_added: message('Primary payment card added'),
+  data_exported: message('Your data downloaded'),
 };

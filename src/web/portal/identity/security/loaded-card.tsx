@@ -5,14 +5,14 @@ import { Card } from '#web/ui/layout/card.tsx';
 
 type LoadedCardProps<Data> = {
   title: string;
-  /** What could not be loaded: "your passkeys". */
-  what: string;
+  /** "We could not load your passkeys" */
+  problem: string;
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>;
   children: (data: Data) => ReactNode;
 };
 
 /** A card that shows one query's data, or that it failed. */
-export function LoadedCard<Data>({ title, what, query, children }: LoadedCardProps<Data>) {
+export function LoadedCard<Data>({ title, problem, query, children }: LoadedCardProps<Data>) {
   const { data } = query;
   const error = useLastError(query.error);
   return (
@@ -21,7 +21,7 @@ export function LoadedCard<Data>({ title, what, query, children }: LoadedCardPro
         children(data)
       ) : (
         <LoadProblem
-          title={`We could not load ${what}`}
+          title={problem}
           query={{ error, isFetching: query.isFetching, refetch: query.refetch }}
         />
       )}

@@ -7,6 +7,10 @@ import {
   renamePasskey,
 } from '#contract/identity/security/endpoints.ts';
 import { PASSKEY_NAME_LENGTH } from '#contract/limits.ts';
+import { ConfirmDialog, FormDialog } from '#web/features/site/dialogs.tsx';
+import { ActionButton } from '#web/features/site/problem.tsx';
+import { formatDate, formatWhen } from '#web/features/site/timestamp.tsx';
+import { t } from '#web/language/texts.ts';
 import { Verbatim } from '#web/platform/api/case-conversion.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Passkey } from '#web/platform/api/types.ts';
@@ -16,9 +20,6 @@ import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { canUsePasskeys, isCanceled, reportUnknownPasskey } from '#web/platform/passkeys/passkeys.ts';
-import { ConfirmDialog, FormDialog } from '#web/portal/parts/dialogs.tsx';
-import { ActionButton } from '#web/portal/parts/problem.tsx';
-import { formatDate, formatWhen } from '#web/portal/parts/timestamp.tsx';
 import { RowList } from '#web/ui/data/row-list.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
@@ -34,13 +35,13 @@ export function PasskeysCard({ query }: { query: UseQueryResult<Passkey[]> }) {
   const close = () => setOpen(null);
   return (
     <>
-      <LoadedCard title="Passkeys" what="your passkeys" query={query}>
+      <LoadedCard title={t('Passkeys')} problem={t('We could not load your passkeys')} query={query}>
         {(passkeys) => (
           <Stack>
-            <p>Sign in with your face, fingerprint or screen lock. No password to remember or type.</p>
+            <p>{t('Sign in with your face, fingerprint or screen lock. No password to remember or type.')}</p>
             {passkeys.length > 0 && (
               <RowList
-                label="Passkeys"
+                label={t('Passkeys')}
                 rows={passkeys.map((passkey) => ({
                   id: passkey.id,
                   title: (
@@ -67,12 +68,18 @@ export function PasskeysCard({ query }: { query: UseQueryResult<Passkey[]> }) {
 
 /** Whether the passkey survives the loss of the device. */
 function SyncBadge({ passkey }: { passkey: Passkey }) {
-  return passkey.backedUp ? <Badge tone="success">Synced</Badge> : <Badge>This device only</Badge>;
+  return passkey.backedUp ? (
+    <Badge tone="success">{t('Synced')}</Badge>
+  ) : (
+    <Badge>{t('This device only')}</Badge>
+  );
 }
 
 function formatPasskeyDetails({ insertedAt, lastUsedAt }: Passkey, now: number): string {
-  const used = lastUsedAt === null ? 'not used yet' : `last used ${formatWhen(lastUsedAt, now)}`;
-  return `Added ${formatDate(insertedAt)}, ${used}`;
+  const date = formatDate(insertedAt);
+  return lastUsedAt === null
+    ? t('Added {date}, not used yet', { date })
+    : t('Added {date}, last used {time}', { date, time: formatWhen(lastUsedAt, now) });
 }
 
 type PasskeyMenuProps = { name: string; onChoose: (dialog: Open['dialog']) => void };
@@ -83,10 +90,10 @@ function PasskeyMenu({ name, onChoose }: PasskeyMenuProps) {
       label=""
       icon="more"
       variant="quiet"
-      accessibleLabel={`Change ${name}`}
+      accessibleLabel={t('Change {name}', { name })}
       items={[
-        { id: 'rename', label: 'Rename', onSelect: () => onChoose('rename') },
-        { id: 'remove', label: 'Remove', isDanger: true, onSelect: () => onChoose('remove') },
+        { id: 'rename', label: t('Rename'), onSelect: () => onChoose('rename') },
+        { id: 'remove', label: t('Remove'), isDanger: true, onSelect: () => onChoose('remove') },
       ]}
     />
   );
@@ -95,15 +102,22 @@ function PasskeyMenu({ name, onChoose }: PasskeyMenuProps) {
 function AddPasskey({ isFirst }: { isFirst: boolean }) {
   const add = useSecurityAction(createAndAdd, {
     onDone: ({ name }) =>
-      notify(`“${name}” is added. You can sign in with it from now on.`, { type: 'success' }),
+      notify(t('“{name}” is added. You can sign in with it from now on.', { name }), { type: 'success' }),
     explain: explainRefusal,
   });
   if (!canUsePasskeys()) {
-    return <p>This browser does not support passkeys. Open this page in another browser to add one.</p>;
+    return (
+      <p>{t('This browser does not support passkeys. Open this page in another browser to add one.')}</p>
+    );
   }
   return (
-    <ActionButton action={add} variant={isFirst ? 'primary' : 'secondary'} icon="plus" pendingText="Adding…">
-      Add a passkey
+    <ActionButton
+      action={add}
+      variant={isFirst ? 'primary' : 'secondary'}
+      icon="plus"
+      pendingText={t('Adding…')}
+    >
+      {t('Add a passkey')}
     </ActionButton>
   );
 }
@@ -111,7 +125,7 @@ function AddPasskey({ isFirst }: { isFirst: boolean }) {
 async function createAndAdd(): Promise<Passkey> {
   const [{ temp, options }, { createPasskey }] = await Promise.all([
     request(createPasskeyChallenge),
-    import('./browser-passkey.ts'),
+    import('#web/platform/passkeys/create-passkey.ts'),
   ]);
   const response = new Verbatim(await createPasskey(options));
   return request(addPasskey, { body: { temp, response } });
@@ -119,8 +133,8 @@ async function createAndAdd(): Promise<Passkey> {
 
 function explainRefusal(failure: Error): string {
   const names = [failure, failure.cause].map((each) => (each instanceof Error ? each.name : ''));
-  if (names.includes('InvalidStateError')) return 'This device already has a passkey for your account.';
-  return isCanceled(failure) ? 'No passkey was added. You can try again.' : explainFailure(failure);
+  if (names.includes('InvalidStateError')) return t('This device already has a passkey for your account.');
+  return isCanceled(failure) ? t('No passkey was added. You can try again.') : explainFailure(failure);
 }
 
 type DialogProps = { passkey: Passkey; onClose: () => void };
@@ -136,16 +150,16 @@ function RenameDialog({ passkey, onClose }: DialogProps) {
   return (
     <FormDialog
       form={form}
-      title="Rename passkey"
+      title={t('Rename passkey')}
       size="sm"
-      confirm="Save"
-      pendingText="Saving…"
+      confirm={t('Save')}
+      pendingText={t('Saving…')}
       onClose={onClose}
     >
       <TextField
         {...form.input('name')}
-        label="Name"
-        hint="A name you will recognize, like “Work laptop”."
+        label={t('Name')}
+        hint={t('A name you will recognize, like “Work laptop”.')}
         autoComplete="off"
         maxLength={PASSKEY_NAME_LENGTH}
       />
@@ -158,15 +172,22 @@ function RemoveDialog({ passkey: { id, name, credentialId }, onClose }: DialogPr
     onDone: () => {
       // So that the browser stops offering it.
       void reportUnknownPasskey({ rpId: pageConfig().parent_domain, credentialId });
-      notify(`“${name}” is removed.`, { type: 'success' });
+      notify(t('“{name}” is removed.', { name }), { type: 'success' });
       onClose();
     },
   });
   return (
-    <ConfirmDialog title={`Remove “${name}”?`} size="sm" confirm="Remove" action={remove} onClose={onClose}>
+    <ConfirmDialog
+      title={t('Remove “{name}”?', { name })}
+      size="sm"
+      confirm={t('Remove')}
+      action={remove}
+      onClose={onClose}
+    >
       <p>
-        You can no longer sign in with it. If your device or password manager still offers it, delete it there
-        too.
+        {t(
+          'You can no longer sign in with it. If your device or password manager still offers it, delete it there too.',
+        )}
       </p>
     </ConfirmDialog>
   );

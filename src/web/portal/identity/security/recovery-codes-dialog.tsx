@@ -1,7 +1,8 @@
 import { useId, useState } from 'react';
+import { t } from '#web/language/texts.ts';
+import { saveFile } from '#web/platform/save-file.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
-import { saveFile } from '#web/portal/parts/save-file.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { CopyButton } from '#web/ui/form/copy-button.tsx';
@@ -14,6 +15,7 @@ type RecoveryCodesDialogProps = { codes: readonly string[]; intro?: string; onCl
 /** The codes are shown once, so the dialog closes only after they were copied, downloaded or ticked as saved. */
 export function RecoveryCodesDialog({ codes, intro = '', onClose }: RecoveryCodesDialogProps) {
   const { brand } = useSettings();
+  const heading = t('{brand}: recovery codes', { brand: brand.name });
   const text = codes.join('\n');
   const boxId = useId();
   const [isSaved, setIsSaved] = useState(false);
@@ -29,18 +31,20 @@ export function RecoveryCodesDialog({ codes, intro = '', onClose }: RecoveryCode
   useBusyWhile(true, 'recovery codes on screen');
   return (
     <Modal
-      title="Save these recovery codes"
+      title={t('Save these recovery codes')}
       canClose={false}
       onClose={onClose}
-      footer={<Button onClick={finish}>Done</Button>}
+      footer={<Button onClick={finish}>{t('Done')}</Button>}
     >
       <Stack>
         <p>
-          {intro}Each code signs you in once if you lose your phone. Save them somewhere safe. You won’t see
-          them again.
+          {intro && `${intro} `}
+          {t(
+            'Each code signs you in once if you lose your phone. Save them somewhere safe. You won’t see them again.',
+          )}
         </p>
-        <section className={styles.sheet} aria-label="Recovery codes">
-          <p className={styles.printed}>{brand.name}: recovery codes</p>
+        <section className={styles.sheet} aria-label={t('Recovery codes')}>
+          <p className={styles.printed}>{heading}</p>
           <ul className={styles.codes} translate="no">
             {codes.map((code) => (
               <li key={code}>{code}</li>
@@ -48,28 +52,30 @@ export function RecoveryCodesDialog({ codes, intro = '', onClose }: RecoveryCode
           </ul>
         </section>
         <Cluster>
-          <CopyButton size="small" text={text} label="Copy" onCopied={markSaved} />
+          <CopyButton size="small" text={text} label={t('Copy')} onCopied={markSaved} />
           <Button
             size="small"
             variant="secondary"
             icon="download"
             onClick={() => {
-              saveFile('recovery-codes.txt', 'text/plain', `${brand.name}: recovery codes\n\n${text}\n`);
+              saveFile('recovery-codes.txt', 'text/plain', `${heading}\n\n${text}\n`);
               markSaved();
             }}
           >
-            Download
+            {t('Download')}
           </Button>
           <Button size="small" variant="secondary" icon="print" onClick={() => window.print()}>
-            Print
+            {t('Print')}
           </Button>
         </Cluster>
         <Checkbox
           id={boxId}
-          label="I have saved these codes"
+          label={t('I have saved these codes')}
           checked={isSaved}
           onChange={(event) => setIsSaved(event.target.checked)}
-          error={isMissing && !isSaved ? 'Copy or download your codes first, or check this box.' : undefined}
+          error={
+            isMissing && !isSaved ? t('Copy or download your codes first, or check this box.') : undefined
+          }
         />
       </Stack>
     </Modal>

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { t } from '#web/language/texts.ts';
 import { CardsSkeleton } from '#web/portal/parts/cards-skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Grid, Stack } from '#web/ui/layout/stack.tsx';
@@ -19,17 +20,28 @@ export function SecurityScreen() {
   const isLoaded = [overview, passkeys, sessions, events].every(({ isFetched }) => isFetched);
   return (
     <>
-      <PageHeader title="Password & Security" intro="How you sign in, and where you’re signed in." />
+      <PageHeader
+        title={t('Password & Security')}
+        intro={t('How you sign in, and where you’re signed in.')}
+      />
       {isLoaded ? (
         <Grid gap="lg">
-          <LoadedCard title="Password" what="how you sign in" query={overview}>
+          <LoadedCard title={t('Password')} problem={t('We could not load how you sign in')} query={overview}>
             {(data) => <PasswordSection overview={data} />}
           </LoadedCard>
           <PasskeysCard query={passkeys} />
-          <LoadedCard title="Authenticator app" what="your authenticator" query={overview}>
+          <LoadedCard
+            title={t('Authenticator app')}
+            problem={t('We could not load your authenticator')}
+            query={overview}
+          >
             {(data) => <AuthenticatorSection overview={data} />}
           </LoadedCard>
-          <LoadedCard title="Two-step sign-in" what="your settings" query={overview}>
+          <LoadedCard
+            title={t('Two-step sign-in')}
+            problem={t('We could not load your settings')}
+            query={overview}
+          >
             {(data) => (
               <Stack gap="lg">
                 <TwoStepSection overview={data} />
@@ -41,7 +53,7 @@ export function SecurityScreen() {
           <EventsCard query={events} />
         </Grid>
       ) : (
-        <CardsSkeleton label="Loading your security settings…" heights={CARD_HEIGHTS} />
+        <CardsSkeleton label={t('Loading your security settings…')} heights={CARD_HEIGHTS} />
       )}
     </>
   );

@@ -4,13 +4,14 @@ import {
   renewRecoveryCodes,
   setUpAuthenticator,
 } from '#contract/identity/security/endpoints.ts';
+import { ConfirmDialog } from '#web/features/site/dialogs.tsx';
+import { ActionButton, Problem } from '#web/features/site/problem.tsx';
+import { formatDate } from '#web/features/site/timestamp.tsx';
+import { t } from '#web/language/texts.ts';
 import { changeProfile } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { AuthenticatorSetup, SecurityOverview } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { ConfirmDialog } from '#web/portal/parts/dialogs.tsx';
-import { ActionButton, Problem } from '#web/portal/parts/problem.tsx';
-import { formatDate } from '#web/portal/parts/timestamp.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
@@ -35,9 +36,9 @@ function SetUp({ onStart }: { onStart: (setup: AuthenticatorSetup) => void }) {
   const begin = useSecurityAction(() => request(setUpAuthenticator), { onDone: onStart });
   return (
     <Stack>
-      <p>An app on your phone shows a new code every 30 seconds. You enter it when you sign in.</p>
-      <ActionButton action={begin} pendingText="Preparing…">
-        Set up an authenticator
+      <p>{t('An app on your phone shows a new code every 30 seconds. You enter it when you sign in.')}</p>
+      <ActionButton action={begin} pendingText={t('Preparing…')}>
+        {t('Set up an authenticator')}
       </ActionButton>
     </Stack>
   );
@@ -47,7 +48,7 @@ function Active({ since }: { since: string | null }) {
   const [isRemoving, setIsRemoving] = useState(false);
   const remove = useSecurityAction(() => request(removeAuthenticator), {
     onDone: () => {
-      notify('Your authenticator is removed.', { type: 'success' });
+      notify(t('Your authenticator is removed.'), { type: 'success' });
       setIsRemoving(false);
     },
   });
@@ -55,21 +56,21 @@ function Active({ since }: { since: string | null }) {
     <Stack>
       <p>
         {since === null
-          ? 'Your authenticator is set up.'
-          : `Your authenticator was set up on ${formatDate(since)}.`}
+          ? t('Your authenticator is set up.')
+          : t('Your authenticator was set up on {date}.', { date: formatDate(since) })}
       </p>
       <Button variant="secondary" onClick={() => setIsRemoving(true)}>
-        Remove authenticator
+        {t('Remove authenticator')}
       </Button>
       {isRemoving && (
         <ConfirmDialog
-          title="Remove your authenticator?"
+          title={t('Remove your authenticator?')}
           size="sm"
-          confirm="Remove"
+          confirm={t('Remove')}
           action={remove}
           onClose={() => setIsRemoving(false)}
         >
-          <p>Its codes stop working. To switch phones, remove it here and set up the new one.</p>
+          <p>{t('Its codes stop working. To switch phones, remove it here and set up the new one.')}</p>
         </ConfirmDialog>
       )}
     </Stack>
@@ -82,18 +83,18 @@ export function TwoStepSection({ overview }: { overview: SecurityOverview }) {
   const hasSecondStep = authenticator.status === 'active' || passkeys > 0;
   const change = useSecurityAction((isOn: boolean) => changeProfile({ mfaRequired: isOn }), {
     onDone: (_, isOn) =>
-      notify(isOn ? 'Two-step sign-in is on.' : 'Two-step sign-in is off.', { type: 'success' }),
+      notify(t(isOn ? 'Two-step sign-in is on.' : 'Two-step sign-in is off.'), { type: 'success' }),
   });
   return (
     <Stack>
       <Problem text={change.problem} />
       <Switch
-        label="Ask for a second step"
-        description={
+        label={t('Ask for a second step')}
+        description={t(
           hasSecondStep
             ? 'After your password or emailed code, we also ask for your authenticator or a passkey.'
-            : 'Set up an authenticator or add a passkey first.'
-        }
+            : 'Set up an authenticator or add a passkey first.',
+        )}
         checked={mfaRequired}
         disabled={!hasSecondStep && !mfaRequired}
         aria-busy={change.isPending || undefined}
@@ -119,9 +120,14 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
   if (!isNeeded && left === 0 && codes === null) return null;
   return (
     <Stack gap="sm">
-      <h3>Recovery codes</h3>
+      <h3>{t('Recovery codes')}</h3>
       {left > FEW ? (
-        <p>You have {left} recovery codes. Use one to sign in without your phone. Each works once.</p>
+        <p>
+          {t(
+            'You have {count, plural, one {# recovery code} other {# recovery codes}}. Use one to sign in without your phone. Each works once.',
+            { count: left },
+          )}
+        </p>
       ) : (
         <Notice type="warning">{describeFew(left)}</Notice>
       )}
@@ -131,17 +137,17 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
         isPending={make.isPending && !isAsking}
         onClick={() => (left === 0 ? make.run() : setIsAsking(true))}
       >
-        Get new codes
+        {t('Get new codes')}
       </Button>
       {isAsking && (
         <ConfirmDialog
-          title="Get new recovery codes?"
+          title={t('Get new recovery codes?')}
           size="sm"
-          confirm="Get new codes"
+          confirm={t('Get new codes')}
           action={make}
           onClose={() => setIsAsking(false)}
         >
-          <p>Your current codes stop working. You get ten new ones.</p>
+          <p>{t('Your current codes stop working. You get ten new ones.')}</p>
         </ConfirmDialog>
       )}
       {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
@@ -150,8 +156,10 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
 }
 
 function describeFew(left: number): string {
-  if (left === 0) return 'You have no recovery codes. Get some now, in case you lose your phone.';
+  if (left === 0) return t('You have no recovery codes. Get some now, in case you lose your phone.');
   return left === 1
-    ? 'You have one recovery code left. Get new ones soon.'
-    : `You have ${left} recovery codes left. Get new ones soon.`;
+    ? t('You have one recovery code left. Get new ones soon.')
+    : t('You have {count, plural, one {# recovery code} other {# recovery codes}} left. Get new ones soon.', {
+        count: left,
+      });
 }

@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { signInWithLink } from '#contract/identity/sign-in/endpoints.ts';
 import { portalPages } from '#contract/paths.ts';
+import { MailedLink, useMailedToken } from '#web/features/identity/mailed-link.tsx';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
-import { MailedLink, useMailedToken } from '../verify/mailed-link.tsx';
 import { NextStep } from './next-step.tsx';
 import { findChallenge } from './sign-in-challenge.ts';
 import { useSignIn } from './use-sign-in.ts';
@@ -32,13 +33,13 @@ export function MagicLinkScreen() {
   }
   return (
     <MailedLink
-      title="Sign in"
-      intro={`You’ll be signed in to ${brand.name} in this browser.`}
-      button="Sign in on this device"
+      title={t('Sign in')}
+      intro={t('You’ll be signed in to {brand} in this browser.', { brand: brand.name })}
+      button={t('Sign in on this device')}
       token={token}
       act={(token) => request(signInWithLink, { body: { token } })}
       onDone={(outcome) => proceed(outcome, { isByMail: true })}
-      instead={<ButtonLink to={portalPages.signIn}>Sign in another way</ButtonLink>}
+      instead={<ButtonLink to={portalPages.signIn}>{t('Sign in another way')}</ButtonLink>}
     >
       {!isSameBrowser && <RequestedElsewhere />}
     </MailedLink>
@@ -48,8 +49,8 @@ export function MagicLinkScreen() {
 /** On phones a mailed link opens the browser, not the installed app, where only the code helps. */
 function RequestedElsewhere() {
   return (
-    <Notice title="You asked for this email somewhere else">
-      To sign in there, type the code from the email. The button below signs you in here.
+    <Notice title={t('You asked for this email somewhere else')}>
+      {t('To sign in there, type the code from the email. The button below signs you in here.')}
     </Notice>
   );
 }

@@ -1,6 +1,9 @@
 import { useState } from 'react';
 import { signInWithEmailCode, verifySecondStep } from '#contract/identity/sign-in/endpoints.ts';
+import { CodeForm } from '#web/features/identity/code-form.tsx';
+import { FormPage, SentEmailPage, useScreenFocus } from '#web/features/identity/form-page.tsx';
 import { findRetryTime } from '#web/features/mailed-code/resend-button.tsx';
+import { t } from '#web/language/texts.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
@@ -9,10 +12,8 @@ import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
-import { CodeForm } from '../forms/code-form.tsx';
-import { FormPage, SentEmailPage, useScreenFocus } from '../forms/form-page.tsx';
 import { ResendEmail } from '../forms/resend-email.tsx';
-import { PasskeyButton } from './passkey-button.tsx';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { restartIfExpired, type StepProps } from './use-sign-in.ts';
 
 /** The form of the step that a sign-in waits for. */
@@ -34,21 +35,21 @@ function MailedCodeStep({ challenge, proceed, onRestart }: StepProps) {
     },
     explain: (failure) =>
       hasErrorCode(failure, 'rate_limited')
-        ? 'We cannot send another email right now. The last one still works.'
+        ? t('We cannot send another email right now. The last one still works.')
         : errorText(failure),
   });
   return (
     <SentEmailPage
       email={email}
-      instruction={
+      instruction={t(
         isInstalled()
           ? 'Enter the code here. The link may open your browser instead of this app.'
-          : 'Enter the code here, or open the link on this device.'
-      }
+          : 'Enter the code here, or open the link on this device.',
+      )}
     >
       <CodeForm
-        label="6-digit code"
-        button="Sign in"
+        label={t('6-digit code')}
+        button={t('Sign in')}
         size="large"
         send={(code) => request(signInWithEmailCode, { body: { temp, code } })}
         onDone={(outcome) => proceed(outcome, { email, isByMail: true })}
@@ -69,18 +70,18 @@ function AuthenticatorStep({ challenge, proceed, onRestart }: StepProps) {
   const [isRecovery, setIsRecovery] = useState(false);
   return (
     <FormPage
-      title="Second step"
-      intro={
+      title={t('Second step')}
+      intro={t(
         isRecovery
           ? 'Enter one of your recovery codes. Each works once.'
-          : 'Enter the code from your authenticator app.'
-      }
+          : 'Enter the code from your authenticator app.',
+      )}
     >
       <Stack>
         <CodeForm
           key={String(isRecovery)}
-          label={isRecovery ? 'Recovery code' : 'Code from your authenticator'}
-          button="Sign in"
+          label={t(isRecovery ? 'Recovery code' : 'Code from your authenticator')}
+          button={t('Sign in')}
           size="large"
           isRecoveryCode={isRecovery}
           send={(code) => request(verifySecondStep, { body: { temp: challenge.temp, code } })}
@@ -88,13 +89,13 @@ function AuthenticatorStep({ challenge, proceed, onRestart }: StepProps) {
           onFailed={restartIfExpired(onRestart)}
         />
         {canUsePasskeys() && (
-          <PasskeyButton proceed={proceed} second={{ challenge, onRestart }}>
-            Use a passkey instead
-          </PasskeyButton>
+          <PasskeySignIn proceed={proceed} second={{ challenge, onRestart }}>
+            {t('Use a passkey instead')}
+          </PasskeySignIn>
         )}
         <Cluster justify="between">
           <Button variant="quiet" size="small" onClick={() => setIsRecovery(!isRecovery)}>
-            {isRecovery ? 'Use the authenticator' : 'Use a recovery code'}
+            {t(isRecovery ? 'Use the authenticator' : 'Use a recovery code')}
           </Button>
           <StartOver onRestart={onRestart} />
         </Cluster>
@@ -107,15 +108,15 @@ function AuthenticatorStep({ challenge, proceed, onRestart }: StepProps) {
 function PasskeyStep({ challenge, proceed, onRestart }: StepProps) {
   useScreenFocus();
   return (
-    <FormPage title="Second step" intro="Use one of your passkeys to finish signing in.">
+    <FormPage title={t('Second step')} intro={t('Use one of your passkeys to finish signing in.')}>
       <Stack>
         {canUsePasskeys() ? (
-          <PasskeyButton proceed={proceed} second={{ challenge, onRestart }} variant="primary">
-            Use your passkey
-          </PasskeyButton>
+          <PasskeySignIn proceed={proceed} second={{ challenge, onRestart }} variant="primary">
+            {t('Use your passkey')}
+          </PasskeySignIn>
         ) : (
           <Notice type="warning">
-            This browser does not support passkeys. Open this page in another browser.
+            {t('This browser does not support passkeys. Open this page in another browser.')}
           </Notice>
         )}
         <StartOver onRestart={onRestart} />
@@ -127,7 +128,7 @@ function PasskeyStep({ challenge, proceed, onRestart }: StepProps) {
 function StartOver({ onRestart }: Pick<StepProps, 'onRestart'>) {
   return (
     <Button variant="quiet" size="small" onClick={() => onRestart()}>
-      Start over
+      {t('Start over')}
     </Button>
   );
 }

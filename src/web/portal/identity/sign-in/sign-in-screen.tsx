@@ -2,7 +2,10 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { signIn } from '#contract/identity/sign-in/endpoints.ts';
 import { portalPages } from '#contract/paths.ts';
+import { FormPage } from '#web/features/identity/form-page.tsx';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import { checkEmail, MESSAGES } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
@@ -16,9 +19,8 @@ import { Button } from '#web/ui/form/button.tsx';
 import { EmailField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { PasswordField } from '#web/ui/form/password-field.tsx';
-import { FormPage } from '../forms/form-page.tsx';
 import { NextStep } from './next-step.tsx';
-import { PasskeyButton } from './passkey-button.tsx';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 import styles from './sign-in-screen.module.css';
 import { type Proceed, useSignIn } from './use-sign-in.ts';
 
@@ -50,8 +52,8 @@ export function SignInScreen() {
   }
   return (
     <FormPage
-      title="Sign in"
-      intro={`See your ${brand.name} orders and tickets.`}
+      title={t('Sign in')}
+      intro={t('See your {brand} orders and tickets.', { brand: brand.name })}
       notice={<Reason message={message} />}
       smallPrint={<OtherWays />}
     >
@@ -74,7 +76,7 @@ function Reason({ message }: { message: string | null }) {
   if (!hasEnded && !signInExpired) return null;
   return (
     <Notice type="message" role="status">
-      {hasEnded ? 'Your session has ended. Please sign in again.' : 'Please sign in to open that page.'}
+      {t(hasEnded ? 'Your session has ended. Please sign in again.' : 'Please sign in to open that page.')}
     </Notice>
   );
 }
@@ -110,12 +112,12 @@ function SignInForm({ startsFocused, typed, onTyped, proceed }: SignInFormProps)
   usePersistedDraft(DRAFT, () => (email === '' ? null : { email }));
 
   return (
-    <Form form={form} problemTitle="We could not sign you in" startsFocused={startsFocused}>
-      <EmailField {...form.input('email')} label="Email" autoComplete="username webauthn" required />
+    <Form form={form} problemTitle={t('We could not sign you in')} startsFocused={startsFocused}>
+      <EmailField {...form.input('email')} label={t('Email')} autoComplete="username webauthn" required />
       <div>
-        <PasswordField {...form.input('password')} label="Password" required />
+        <PasswordField {...form.input('password')} label={t('Password')} required />
         <Link className={styles.forgotten} to={portalPages.askForReset}>
-          Forgot your password?
+          {t('Forgot your password?')}
         </Link>
       </div>
       <Button
@@ -123,25 +125,25 @@ function SignInForm({ startsFocused, typed, onTyped, proceed }: SignInFormProps)
         size="large"
         block
         isPending={form.sent?.method === 'password'}
-        pendingText="Signing in…"
+        pendingText={t('Signing in…')}
       >
-        Sign in
+        {t('Sign in')}
       </Button>
-      <p className={styles.or}>or without a password</p>
+      <p className={styles.or}>{t('or without a password')}</p>
       <Button
         variant="secondary"
         block
         icon="mail"
         isPending={form.sent?.method === 'code'}
-        pendingText="Sending…"
+        pendingText={t('Sending…')}
         onClick={() => form.submit({ method: 'code' })}
       >
-        Email me a code instead
+        {t('Email me a code instead')}
       </Button>
       {canUsePasskeys() && (
-        <PasskeyButton proceed={proceed} withAutofill>
-          Use a passkey
-        </PasskeyButton>
+        <PasskeySignIn proceed={proceed} withAutofill>
+          {t('Use a passkey')}
+        </PasskeySignIn>
       )}
     </Form>
   );
@@ -153,16 +155,16 @@ function OtherWays() {
   return (
     <>
       <p>
-        New here? <Link to={portalPages.signUp}>Create an account</Link>
+        {rich('New here? <link>Create an account</link>', {
+          link: (text) => <Link to={portalPages.signUp}>{text}</Link>,
+        })}
       </p>
       <p>
-        Bought without an account? <a href={`${origins.tickets}/?find=1`}>Find your tickets</a> with the
-        order’s reference.
+        {rich('Bought without an account? <link>Find your tickets</link> with the order’s reference.', {
+          link: (text) => <a href={`${origins.tickets}/?find=1`}>{text}</a>,
+        })}
         {canReach && (
-          <>
-            {' '}
-            For help with signing in, <ContactWays />.
-          </>
+          <> {rich('For help with signing in, <contact></contact>.', { contact: () => <ContactWays /> })}</>
         )}
       </p>
     </>

@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { type NavigateFunction, useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
+import { readChosenLanguage } from '#messages/languages.ts';
+import { pageLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { SignInOutcome } from '#web/platform/api/types.ts';
 import { readStored, writeStored } from '#web/platform/browser-storage.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
 import { goTo } from '#web/platform/router/navigation.ts';
-import { readToken, startSession } from '#web/platform/session/session.ts';
+import { leaveFor, readToken, startSession } from '#web/platform/session/session.ts';
 import { takeReturnPath } from './return-path.ts';
 import {
   createChallenge,
@@ -49,7 +52,8 @@ export function useSignIn({ resumes }: { resumes: boolean }) {
     deleteChallenge();
     startSession(token);
     if (readToken() !== token) throw new CookiesBlockedError();
-    await navigate(takeReturnPath(), { replace: true });
+    await applyAccountLanguage();
+    await leaveSignIn(navigate);
     if (isByMail) offerPasskey();
   }
 
@@ -78,24 +82,43 @@ export function useLeaveWhenSignedIn(isWaiting: boolean): void {
     function leaveIfSignedIn() {
       if (document.visibilityState !== 'visible' || readToken() === null) return;
       deleteChallenge();
-      void navigate(takeReturnPath(), { replace: true });
+      void leaveSignIn(navigate);
     }
     document.addEventListener('visibilitychange', leaveIfSignedIn);
     return () => document.removeEventListener('visibilitychange', leaveIfSignedIn);
   }, [isWaiting, navigate]);
 }
 
+async function applyAccountLanguage(): Promise<void> {
+  try {
+    const { loadAccountLanguage } = await import('#web/features/site/account-language.ts');
+    await loadAccountLanguage();
+  } catch {
+    // Pages stay in their language.
+  }
+}
+
+/** Shows the page that required the sign-in, as a new document if the customer's pages are in another language. */
+async function leaveSignIn(navigate: NavigateFunction): Promise<void> {
+  const path = takeReturnPath();
+  const language = readChosenLanguage(document.cookie);
+  if (language === null || language === pageLanguage()) await navigate(path, { replace: true });
+  else leaveFor(path);
+}
+
 /** Once per device. */
 function offerPasskey(): void {
   if (!canUsePasskeys() || readStored(OFFERED_KEY) !== null) return;
   if (!writeStored(OFFERED_KEY, 'true')) return;
-  notify('Add a passkey to sign in with your fingerprint, face or PIN next time.', {
+  notify(t('Add a passkey to sign in with your fingerprint, face or PIN next time.'), {
     callback: () => goTo(portalPages.security),
-    callbackLabel: 'Add a passkey',
+    callbackLabel: t('Add a passkey'),
   });
 }
 
 /** The next page would lead back to this one. */
 class CookiesBlockedError extends Error {
-  readonly error = 'Your browser blocked the sign-in. Allow cookies for this site and try again.';
+  get error(): string {
+    return t('Your browser blocked the sign-in. Allow cookies for this site and try again.');
+  }
 }

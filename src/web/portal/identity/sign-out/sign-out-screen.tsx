@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { signOut } from '#contract/identity/sign-in/endpoints.ts';
 import { portalPages } from '#contract/paths.ts';
+import { t } from '#web/language/texts.ts';
 import { requestOlder } from '#web/platform/api/request.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { clearSession, forgetSignInExpired, readToken } from '#web/platform/session/session.ts';
@@ -27,8 +28,8 @@ export function SignOutScreen() {
   }, [navigate, client]);
   return (
     <>
-      <h1 className="visually-hidden">Sign out</h1>
-      <Spinner label="Signing out…" />
+      <h1 className="visually-hidden">{t('Sign out')}</h1>
+      <Spinner label={t('Signing out…')} />
     </>
   );
 }
@@ -39,16 +40,20 @@ async function endSession(client: QueryClient): Promise<boolean> {
   void client.cancelQueries();
   const ending =
     readToken() === null ? null : requestOlder(signOut, { keepalive: true, timeoutMs: SIGN_OUT_TIMEOUT });
+  // The server ends them with the session; without a connection the browser does.
+  void import('#web/platform/push/push.ts').then(({ endPushes }) => endPushes()).catch(() => undefined);
   const [result] = await Promise.all([ending, clearSession()]);
   forgetSignInExpired();
   return result?.error === undefined;
 }
 
 function notifySignedOut(isServerInformed: boolean): void {
-  if (isServerInformed) notify('You are signed out.', { type: 'success' });
+  if (isServerInformed) notify(t('You are signed out.'), { type: 'success' });
   else {
     notify(
-      'You are signed out on this device. Next time you sign in, check your devices under Password & Security.',
+      t(
+        'You are signed out on this device. Next time you sign in, check your devices under Password & Security.',
+      ),
       { type: 'warning', persistent: true },
     );
   }

@@ -1,10 +1,19 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { EMAIL_LENGTH, PERSON_NAME_LENGTH, PHONE_LENGTH } from '#contract/limits.ts';
 import { portalPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
+import { FormPage } from '#web/features/identity/form-page.tsx';
+import {
+  countMissingCharacters,
+  NewPasswordField,
+  PASSWORD_REFUSALS,
+} from '#web/features/identity/new-password-field.tsx';
+import { MailField } from '#web/features/site/mail-field.tsx';
 import { isPhone } from '#web/features/site/phone.ts';
 import { TermsCheckbox } from '#web/features/site/terms.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Registration } from '#web/platform/api/types.ts';
 import { checkEmail, MESSAGES } from '#web/platform/forms/messages.ts';
@@ -14,15 +23,9 @@ import { useSettings } from '#web/platform/settings/settings.ts';
 import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
 import { Button } from '#web/ui/form/button.tsx';
-import { EmailField, PhoneField, TextField } from '#web/ui/form/field.tsx';
+import { PhoneField, TextField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { CheckYourEmail } from '../forms/check-your-email.tsx';
-import { FormPage } from '../forms/form-page.tsx';
-import {
-  countMissingCharacters,
-  NewPasswordField,
-  PASSWORD_REFUSALS,
-} from '../password/new-password-field.tsx';
 import { useLeaveWhenSignedIn } from '../sign-in/use-sign-in.ts';
 import { startRegistration } from './started-registration.ts';
 
@@ -72,44 +75,45 @@ export function SignUpScreen() {
     return (
       <CheckYourEmail
         email={sent.email}
-        instruction="Open the link in it within 24 hours to continue."
+        instruction={t('Open the link in it within 24 hours to continue.')}
         send={() => startRegistration(sent)}
         onBack={() => setSent(null)}
-        smallPrint={<SignInInstead question="Confirmed already?" />}
+        smallPrint={<p>{rich('Confirmed already? <link>Sign in</link>', { link: linkToSignIn })}</p>}
       />
     );
   }
   return (
     <FormPage
-      title="Create an account"
-      intro={`All your ${brand.name} orders and tickets in one place, on every device.`}
-      smallPrint={<SignInInstead question="Already have an account?" />}
+      title={t('Create an account')}
+      intro={t('All your {brand} orders and tickets in one place, on every device.', { brand: brand.name })}
+      smallPrint={<p>{rich('Already have an account? <link>Sign in</link>', { link: linkToSignIn })}</p>}
     >
-      <Form form={form} problemTitle="We could not create your account">
+      <Form form={form} problemTitle={t('We could not create your account')}>
         <TextField
           {...input('name')}
-          label="Name"
+          label={t('Name')}
           autoComplete="name"
           maxLength={PERSON_NAME_LENGTH}
           required
         />
-        <EmailField
+        <MailField
           {...input('email')}
-          label="Email"
+          onAccept={(email) => form.change({ email })}
+          label={t('Email')}
           autoComplete="username"
           maxLength={EMAIL_LENGTH}
           required
         />
         <PhoneField
           {...input('phone')}
-          label="Phone"
+          label={t('Phone')}
           isOptional
-          hint="We use it only for sailing updates."
+          hint={t('We use it only for sailing updates.')}
           maxLength={PHONE_LENGTH}
         />
         <NewPasswordField
           {...field('password')}
-          label="Password"
+          label={t('Password')}
           value={values.password}
           context={values}
           onChange={(password) => change({ password })}
@@ -119,8 +123,8 @@ export function SignUpScreen() {
           isAccepted={values.termsVersion === terms.version}
           onAccept={(isAccepted) => change({ termsVersion: isAccepted ? terms.version : null })}
         />
-        <Button type="submit" size="large" block isPending={form.isPending} pendingText="One moment…">
-          Create my account
+        <Button type="submit" size="large" block isPending={form.isPending} pendingText={t('One moment…')}>
+          {t('Create my account')}
         </Button>
       </Form>
     </FormPage>
@@ -138,10 +142,6 @@ function checkRegistration(values: Values, terms: WebSettings['terms']): Problem
   };
 }
 
-function SignInInstead({ question }: { question: string }) {
-  return (
-    <p>
-      {question} <Link to={portalPages.signIn}>Sign in</Link>
-    </p>
-  );
+function linkToSignIn(text: ReactNode) {
+  return <Link to={portalPages.signIn}>{text}</Link>;
 }

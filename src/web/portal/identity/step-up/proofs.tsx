@@ -1,6 +1,9 @@
 import { useState } from 'react';
 import { reauthenticate } from '#contract/identity/sign-in/endpoints.ts';
+import { CodeForm } from '#web/features/identity/code-form.tsx';
 import { ResendButton } from '#web/features/mailed-code/resend-button.tsx';
+import { Problem } from '#web/features/site/problem.tsx';
+import { t } from '#web/language/texts.ts';
 import { useProfile } from '#web/platform/account/profile.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
@@ -11,13 +14,11 @@ import { explainFailure } from '#web/platform/forms/problems.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { isCanceled, requestPasskey } from '#web/platform/passkeys/passkeys.ts';
-import { Problem } from '#web/portal/parts/problem.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { PasswordField } from '#web/ui/form/password-field.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { CodeForm } from '../forms/code-form.tsx';
 import { useFirstFocus } from './use-first-focus.ts';
 
 type ProofProps = { onConfirmed: (token: string) => void };
@@ -37,7 +38,7 @@ function PasskeyProof({ onConfirmed }: ProofProps) {
     <Stack>
       {proof.failure !== null && (
         <Notice type={isCanceled(proof.failure) ? 'message' : 'alert'} role="alert">
-          {isCanceled(proof.failure) ? 'No passkey was used. You can try again.' : proof.problem}
+          {isCanceled(proof.failure) ? t('No passkey was used. You can try again.') : proof.problem}
         </Notice>
       )}
       <Button
@@ -46,10 +47,10 @@ function PasskeyProof({ onConfirmed }: ProofProps) {
         size="large"
         icon="key"
         isPending={proof.isPending}
-        pendingText="Waiting for your passkey…"
+        pendingText={t('Waiting for your passkey…')}
         onClick={() => proof.run()}
       >
-        Use a passkey
+        {t('Use a passkey')}
       </Button>
     </Stack>
   );
@@ -72,9 +73,9 @@ function PasswordProof({ onConfirmed }: ProofProps) {
       <p role="alert" className="visually-hidden">
         {form.problems.password}
       </p>
-      <PasswordField {...form.input('password')} label="Password" required />
-      <Button type="submit" block isPending={form.isPending} pendingText="Checking…">
-        Confirm
+      <PasswordField {...form.input('password')} label={t('Password')} required />
+      <Button type="submit" block isPending={form.isPending} pendingText={t('Checking…')}>
+        {t('Confirm')}
       </Button>
     </Form>
   );
@@ -87,23 +88,19 @@ function AuthenticatorProof({ onConfirmed }: ProofProps) {
     <Stack>
       <CodeForm
         key={String(usesRecovery)}
-        {...(usesRecovery ? RECOVERY_CODE : { label: 'Code from your authenticator' })}
+        label={t(usesRecovery ? 'Recovery code' : 'Code from your authenticator')}
+        hint={usesRecovery ? t('One of your ten, like ABCD-EFGH-IJKL-MNOP. Each works once.') : undefined}
+        isRecoveryCode={usesRecovery}
         send={(code) => sendProof({ code })}
         onDone={confirmWith(onConfirmed)}
         onFailed={(failure) => ({ code: explainProof(failure) })}
       />
       <Button variant="quiet" block onClick={() => setUsesRecovery(!usesRecovery)}>
-        {usesRecovery ? 'Use a code from your authenticator' : 'Use a recovery code'}
+        {t(usesRecovery ? 'Use a code from your authenticator' : 'Use a recovery code')}
       </Button>
     </Stack>
   );
 }
-
-const RECOVERY_CODE = {
-  label: 'Recovery code',
-  hint: 'One of your ten, like ABCD-EFGH-IJKL-MNOP. Each works once.',
-  isRecoveryCode: true,
-};
 
 const RESEND_AFTER = 60;
 
@@ -127,17 +124,17 @@ function EmailCodeProof({ onConfirmed }: ProofProps) {
           ref={button}
           block
           isPending={mail.isPending}
-          pendingText="Sending…"
+          pendingText={t('Sending…')}
           onClick={() => mail.run()}
         >
-          Send a code to {customer.email}
+          {t('Send a code to {email}', { email: customer.email })}
         </Button>
       ) : (
         <>
-          <output>We sent a code to {customer.email}.</output>
+          <output>{t('We sent a code to {email}.', { email: customer.email })}</output>
           <CodeForm
             key={sent.temp}
-            label="Code from the email"
+            label={t('Code from the email')}
             send={(code) => sendProof({ temp: sent.temp, code })}
             onDone={confirmWith(onConfirmed)}
             onFailed={(failure) => ({ code: explainProof(failure) })}
@@ -168,6 +165,6 @@ function confirmWith(onConfirmed: ProofProps['onConfirmed']) {
 
 function explainProof(failure: Error): string {
   return hasErrorCode(failure, 'invalid_credentials')
-    ? 'That password is not right.'
+    ? t('That password is not right.')
     : explainFailure(failure);
 }

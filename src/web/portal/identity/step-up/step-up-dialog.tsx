@@ -1,5 +1,8 @@
 import { useState } from 'react';
+import { type Message, message } from '#messages/translate.ts';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import type { StepUpMethod } from '#web/platform/api/types.ts';
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
@@ -19,15 +22,15 @@ export function StepUpDialog({ methods, onConfirmed, onCancel }: StepUpDialogPro
   const Proof = method === null ? null : PROOFS[method];
   useBusyWhile(true, 'confirming who it is');
   return (
-    <Modal title="Confirm it’s you" size="sm" onClose={onCancel}>
+    <Modal title={t('Confirm it’s you')} size="sm" onClose={onCancel}>
       <Stack>
-        <p>This affects your account’s security, so we check it’s you.</p>
+        <p>{t('This affects your account’s security, so we check it’s you.')}</p>
         {Proof === null ? <NoWay /> : <Proof key={method} onConfirmed={onConfirmed} />}
         {methods
           .filter((other) => other !== method)
           .map((other) => (
             <Button key={other} variant="quiet" block onClick={() => setMethod(other)}>
-              {OTHER_WAYS[other]}
+              {t(OTHER_WAYS[other])}
             </Button>
           ))}
       </Stack>
@@ -35,24 +38,22 @@ export function StepUpDialog({ methods, onConfirmed, onCancel }: StepUpDialogPro
   );
 }
 
-const OTHER_WAYS: Record<StepUpMethod, string> = {
-  passkey: 'Use a passkey instead',
-  password: 'Use your password instead',
-  authenticator: 'Use your authenticator instead',
-  email_code: 'Get a code by email instead',
+const OTHER_WAYS: Record<StepUpMethod, Message> = {
+  passkey: message('Use a passkey instead'),
+  password: message('Use your password instead'),
+  authenticator: message('Use your authenticator instead'),
+  email_code: message('Get a code by email instead'),
 };
 
 function NoWay() {
   const canReach = useCanReach();
   return (
     <p>
-      You cannot confirm that here. Sign out and in again
-      {canReach && (
-        <>
-          , or <ContactWays />
-        </>
-      )}
-      .
+      {canReach
+        ? rich('You cannot confirm that here. Sign out and in again, or <contact></contact>.', {
+            contact: () => <ContactWays />,
+          })
+        : t('You cannot confirm that here. Sign out and in again.')}
     </p>
   );
 }

@@ -1,6 +1,8 @@
 import { useNavigate, useParams } from 'react-router';
 import { verifyAccount } from '#contract/identity/registration/endpoints.ts';
 import { portalPages } from '#contract/paths.ts';
+import { MailedLink } from '#web/features/identity/mailed-link.tsx';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { AccountVerified } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
@@ -8,7 +10,6 @@ import { useSettings } from '#web/platform/settings/settings.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { useSignIn } from '../sign-in/use-sign-in.ts';
 import { findRegistration, forgetRegistration } from '../sign-up/started-registration.ts';
-import { MailedLink } from './mailed-link.tsx';
 
 export function VerifyAccountScreen() {
   const { token } = useParams();
@@ -20,19 +21,23 @@ export function VerifyAccountScreen() {
     forgetRegistration();
     if (session === undefined) await navigate(portalPages.signIn, { replace: true, state: { email } });
     else await proceed({ token: session });
-    const next = session === undefined ? ' Sign in to see it.' : '';
-    notify(`Your account is ready.${next}`, { type: 'success' });
+    notify(
+      t(session === undefined ? 'Your account is ready. Sign in to see it.' : 'Your account is ready.'),
+      { type: 'success' },
+    );
   }
 
   return (
     <MailedLink
-      title="Confirm your account"
-      intro={`This completes your ${brand.name} account. Orders made with this email address will be in it.`}
-      button="Confirm my account"
+      title={t('Confirm your account')}
+      intro={t('This completes your {brand} account. Orders made with this email address will be in it.', {
+        brand: brand.name,
+      })}
+      button={t('Confirm my account')}
       token={token ?? null}
       act={(token) => verify(token, findRegistration())}
       onDone={finish}
-      instead={<ButtonLink to={portalPages.signUp}>Create an account</ButtonLink>}
+      instead={<ButtonLink to={portalPages.signUp}>{t('Create an account')}</ButtonLink>}
     />
   );
 }

@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { verifyEmailChange } from '#contract/identity/registration/endpoints.ts';
 import { portalPages } from '#contract/paths.ts';
+import { LinkDone, MailedLink, useMailedToken } from '#web/features/identity/mailed-link.tsx';
 import { StrongAddress } from '#web/features/site/email-address.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { reloadProfile } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
-import { LinkDone, MailedLink, useMailedToken } from './mailed-link.tsx';
 
 /** The link alone decides whose address changes; this browser may be signed out, or signed in as another customer. */
 export function VerifyEmailScreen() {
@@ -16,17 +18,16 @@ export function VerifyEmailScreen() {
   if (newEmail !== null) {
     return (
       <LinkDone
-        title="Your email address is changed"
-        intro={
-          <>
-            Your account now uses <StrongAddress>{newEmail}</StrongAddress>.
-          </>
-        }
+        title={t('Your email address is changed')}
+        intro={rich('Your account now uses <address>{email}</address>.', {
+          address: () => <StrongAddress>{newEmail}</StrongAddress>,
+          email: newEmail,
+        })}
       >
         {isAuthenticated ? (
-          <ButtonLink to={portalPages.account}>My Account</ButtonLink>
+          <ButtonLink to={portalPages.account}>{t('My Account')}</ButtonLink>
         ) : (
-          <ButtonLink to={portalPages.signIn}>Sign in</ButtonLink>
+          <ButtonLink to={portalPages.signIn}>{t('Sign in')}</ButtonLink>
         )}
       </LinkDone>
     );
@@ -39,13 +40,15 @@ export function VerifyEmailScreen() {
 
   return (
     <MailedLink
-      title="Confirm your new email address"
-      intro="You’ll sign in with this address, and our emails will go there. Your other devices will be signed out."
-      button="Use this address"
+      title={t('Confirm your new email address')}
+      intro={t(
+        'You’ll sign in with this address, and our emails will go there. Your other devices will be signed out.',
+      )}
+      button={t('Use this address')}
       token={token}
       act={(token) => request(verifyEmailChange, { body: { token } })}
       onDone={finish}
-      instead={<ButtonLink to={portalPages.account}>My Account</ButtonLink>}
+      instead={<ButtonLink to={portalPages.account}>{t('My Account')}</ButtonLink>}
     />
   );
 }

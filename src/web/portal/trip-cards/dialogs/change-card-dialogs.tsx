@@ -1,14 +1,15 @@
 import { changeTripCard, replaceLostTripCard, transferValue } from '#contract/trip-cards/endpoints.ts';
+import { ConfirmDialog, FormDialog } from '#web/features/site/dialogs.tsx';
 import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { MoneyCard, TripCard } from '#web/platform/api/types.ts';
 import { MESSAGES } from '#web/platform/forms/messages.ts';
 import { useFirstFocus } from '#web/portal/identity/step-up/use-first-focus.ts';
-import { ConfirmDialog, FormDialog } from '#web/portal/parts/dialogs.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
-import { AmountField, formatOnCardInput, parseAmount, parseOnCard } from '../amounts.tsx';
+import { AmountField, describeAmount, formatOnCardInput, parseAmount, parseOnCard } from '../amounts.tsx';
 import { cardTitle, hasOwnName, titleWithNumber, transferTargets } from '../trip-card.ts';
 import { useCardAction, useCardForm } from '../use-card-action.ts';
 import { NameField } from './new-card-dialogs.tsx';
@@ -32,10 +33,10 @@ export function RenameDialog({ card, onClose }: CardDialogProps) {
   return (
     <FormDialog
       form={form}
-      title={`Rename ${cardTitle(card)}`}
-      confirm="Save"
-      pendingText="Saving…"
-      problemTitle="The name was not changed"
+      title={t('Rename {card}', { card: cardTitle(card) })}
+      confirm={t('Save')}
+      pendingText={t('Saving…')}
+      problemTitle={t('The name was not changed')}
       onClose={onClose}
     >
       <NameField {...form.input('name')} />
@@ -51,27 +52,30 @@ export function LowBalanceDialog({ card, onClose }: CardDialogProps) {
       lowBalanceAt: card.lowBalanceAt === null ? '' : formatOnCardInput(card.lowBalanceAt, card),
     },
     check: ({ isOn, lowBalanceAt }): { lowBalanceAt?: string } =>
-      isOn && !parseOnCard(lowBalanceAt, card) ? { lowBalanceAt: MESSAGES.amount } : {},
+      isOn && !parseOnCard(lowBalanceAt, card) ? { lowBalanceAt: describeAmount(card) } : {},
     toBody: (values) => ({ lowBalanceAt: values.isOn ? parseOnCard(values.lowBalanceAt, card) : null }),
     send: (body) => request(changeTripCard, { params: { id: card.id }, body }),
     describeSuccess: (_, { lowBalanceAt }) =>
       lowBalanceAt === null
-        ? `We won’t email you about the balance of ${cardTitle(card)}.`
-        : `We email you when ${cardTitle(card)} falls below ${formatOnCard(lowBalanceAt, card)}.`,
+        ? t('We won’t email you about the balance of {card}.', { card: cardTitle(card) })
+        : t('We email you when {card} falls below {amount}.', {
+            card: cardTitle(card),
+            amount: formatOnCard(lowBalanceAt, card),
+          }),
     onDone: onClose,
   });
   return (
     <FormDialog
       form={form}
-      title="Low-balance alert"
-      confirm="Save"
-      pendingText="Saving…"
-      problemTitle="The alert was not changed"
+      title={t('Low-balance alert')}
+      confirm={t('Save')}
+      pendingText={t('Saving…')}
+      problemTitle={t('The alert was not changed')}
       startsFocused={false}
       onClose={onClose}
     >
       <Switch
-        label="Email me when the balance gets low"
+        label={t('Email me when the balance gets low')}
         checked={form.values.isOn}
         onChange={(event) => form.change({ isOn: event.target.checked })}
       />
@@ -79,9 +83,10 @@ export function LowBalanceDialog({ card, onClose }: CardDialogProps) {
         <AmountField
           {...form.input('lowBalanceAt')}
           ref={amountField}
-          label="Below"
+          // Translators: before an amount.
+          label={t('Below')}
           unit={card}
-          hint="One email each time the balance falls below it."
+          hint={t('One email each time the balance falls below it.')}
         />
       )}
     </FormDialog>
@@ -101,37 +106,46 @@ function TransferForm({ card, cards, onClose }: CardDialogProps & { card: MoneyC
     initial: { toCardId: targets[0]?.id ?? '', amount: '' },
     check: (values): { amount?: string } => {
       const amount = parseAmount(values.amount, currency);
-      if (!amount) return { amount: MESSAGES.amount };
-      return amount > available ? { amount: `Enter ${formatMoney(available, currency)} at most.` } : {};
+      if (!amount) return { amount: describeAmount(card) };
+      return amount > available
+        ? { amount: t('Enter {amount} at most.', { amount: formatMoney(available, currency) }) }
+        : {};
     },
     byCode: { insufficient_balance: 'amount' },
     toBody: ({ toCardId, amount }) => ({ toCardId, amount: parseAmount(amount, currency) ?? 0 }),
     send: (body, idempotencyKey) => request(transferValue, { params: { id: card.id }, body, idempotencyKey }),
     describeSuccess: (_, { toCardId, amount }) => {
       const to = targets.find(({ id }) => id === toCardId);
-      return `${formatMoney(amount, currency)} moved to ${to ? cardTitle(to) : 'the other card'}.`;
+      const moved = formatMoney(amount, currency);
+      return to
+        ? t('{amount} moved to {card}.', { amount: moved, card: cardTitle(to) })
+        : t('{amount} moved to the other card.', { amount: moved });
     },
     onDone: onClose,
   });
   return (
     <FormDialog
       form={form}
-      title={`Move money from ${cardTitle(card)}`}
-      confirm="Move"
-      pendingText="Moving…"
-      problemTitle="Nothing was moved"
+      title={t('Move money from {card}', { card: cardTitle(card) })}
+      confirm={t('Move')}
+      pendingText={t('Moving…')}
+      problemTitle={t('Nothing was moved')}
       onClose={onClose}
     >
       <Select
         {...form.input('toCardId')}
-        label="To"
+        // Translators: the card that gets the money; elsewhere the last day of a statement.
+        label={t('To|a trip card')}
         options={targets.map((each) => ({ value: each.id, label: titleWithNumber(each) }))}
       />
       <AmountField
         {...form.input('amount')}
-        label="Amount"
+        label={t('Amount')}
         unit={card}
-        hint={`${formatMoney(available, currency)} can be moved from ${cardTitle(card)}.`}
+        hint={t('{amount} can be moved from {card}.', {
+          amount: formatMoney(available, currency),
+          card: cardTitle(card),
+        })}
       />
     </FormDialog>
   );
@@ -141,26 +155,35 @@ export function ReportLostDialog({ card, onClose, onReplaced }: CardDialogProps)
   const report = useCardAction<void, TripCard>(
     (_, idempotencyKey) => request(replaceLostTripCard, { params: { id: card.id }, idempotencyKey }),
     (replacement) =>
-      `The card ending ${card.lastFour} no longer works. Its balance is on your new card ending ${replacement.lastFour}.`,
+      t('The card ending {digits} no longer works. Its balance is on your new card ending {newDigits}.', {
+        digits: card.lastFour,
+        newDigits: replacement.lastFour,
+      }),
     onReplaced,
   );
   return (
     <ConfirmDialog
-      title={`Report ${cardTitle(card)} lost?`}
-      confirm="Report lost"
-      pendingText="Reporting…"
+      title={t('Report {card} lost?', { card: cardTitle(card) })}
+      confirm={t('Report lost')}
+      pendingText={t('Reporting…')}
       action={report}
       onClose={onClose}
     >
       <ul>
-        <li>The number ending {card.lastFour} stops working for good, even if you find it.</li>
         <li>
-          The balance, {formatOnCard(card.balance, card)}, moves to a new card right away. Its name, alert,
-          automatic top-up and sharing stay the same.
+          {t('The number ending {digits} stops working for good, even if you find it.', {
+            digits: card.lastFour,
+          })}
         </li>
-        <li>The codes of the old card stop working.</li>
+        <li>
+          {t(
+            'The balance, {amount}, moves to a new card right away. Its name, alert, automatic top-up and sharing stay the same.',
+            { amount: formatOnCard(card.balance, card) },
+          )}
+        </li>
+        <li>{t('The codes of the old card stop working.')}</li>
       </ul>
-      {card.status === 'active' && <p>Not sure yet? Freeze the card instead. You can undo that.</p>}
+      {card.status === 'active' && <p>{t('Not sure yet? Freeze the card instead. You can undo that.')}</p>}
     </ConfirmDialog>
   );
 }

@@ -1,9 +1,10 @@
 import { CARD_NAME_LENGTH } from '#contract/limits.ts';
 import { addTripCard } from '#contract/trip-cards/endpoints.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
+import { FormDialog } from '#web/features/site/dialogs.tsx';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
-import { FormDialog } from '#web/portal/parts/dialogs.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
 import { cardTitle } from '../trip-card.ts';
 import { useCardForm } from '../use-card-action.ts';
@@ -15,20 +16,20 @@ export function RequestCardDialog({ onClose, onAdded }: NewCardDialogProps) {
     initial: { name: '' },
     toBody: optionalName,
     send: (body, idempotencyKey) => request(addTripCard, { body, idempotencyKey }),
-    describeSuccess: (card) => `${cardTitle(card)} is ready. Top it up to pay with it.`,
+    describeSuccess: (card) => t('{card} is ready. Top it up to pay with it.', { card: cardTitle(card) }),
     onDone: onAdded,
   });
   return (
     <FormDialog
       form={form}
-      title="Get a new card"
-      confirm="Get the card"
-      pendingText="Opening…"
-      problemTitle="No card was added"
+      title={t('Get a new card')}
+      confirm={t('Get the card')}
+      pendingText={t('Opening…')}
+      problemTitle={t('No card was added')}
       onClose={onClose}
     >
-      <p>It’s free. Top it up, then show its code at the gate.</p>
-      <NameField {...form.input('name')} hint="For example, “Work”." isOptional />
+      <p>{t('It’s free. Top it up, then show its code at the gate.')}</p>
+      <NameField {...form.input('name')} hint={t('For example, “Work”.')} isOptional />
     </FormDialog>
   );
 }
@@ -38,9 +39,9 @@ export function AddPlasticCardDialog({ onClose, onAdded }: NewCardDialogProps) {
     initial: { number: '', pin: '', name: '' },
     check: ({ number, pin }) => ({
       ...(parseTripCardNumber(number) === null && {
-        number: 'Check the card number. It has 16 digits and starts with 9.',
+        number: t('Check the card number. It has 16 digits and starts with 9.'),
       }),
-      ...(!/^\d{4,8}$/.test(pin.trim()) && { pin: 'Enter the PIN, 4 to 8 digits.' }),
+      ...(!/^\d{4,8}$/.test(pin.trim()) && { pin: t('Enter the PIN, 4 to 8 digits.') }),
     }),
     byCode: { trip_card_refused: 'number' },
     toBody: ({ number, pin, name }) => ({
@@ -49,27 +50,31 @@ export function AddPlasticCardDialog({ onClose, onAdded }: NewCardDialogProps) {
       ...optionalName({ name }),
     }),
     send: (body, idempotencyKey) => request(addTripCard, { body, idempotencyKey }),
-    describeSuccess: (card) => `${cardTitle(card)} is on your account.`,
+    describeSuccess: (card) => t('{card} is on your account.', { card: cardTitle(card) }),
     onDone: onAdded,
   });
   return (
     <FormDialog
       form={form}
-      title="Add a plastic card"
-      confirm="Add card"
-      pendingText="Adding…"
-      problemTitle="The card was not added"
+      title={t('Add a plastic card')}
+      confirm={t('Add card')}
+      pendingText={t('Adding…')}
+      problemTitle={t('The card was not added')}
       onClose={onClose}
     >
-      <p>The number and PIN are printed on the card. You can keep using it at the gate.</p>
+      <p>{t('The number and PIN are printed on the card. You can keep using it at the gate.')}</p>
       <DigitsField
         {...form.input('number')}
-        label="Card number"
-        hint="16 digits, starting with 9."
+        label={t('Card number')}
+        hint={t('16 digits, starting with 9.')}
         maxLength={40}
       />
-      <DigitsField {...form.input('pin')} label="PIN" hint="4 to 8 digits." maxLength={12} />
-      <NameField {...form.input('name')} hint="A name you will recognize, like “Family card”." isOptional />
+      <DigitsField {...form.input('pin')} label={t('PIN')} hint={t('4 to 8 digits.')} maxLength={12} />
+      <NameField
+        {...form.input('name')}
+        hint={t('A name you will recognize, like “Family card”.')}
+        isOptional
+      />
     </FormDialog>
   );
 }
@@ -79,7 +84,7 @@ function DigitsField(props: TextFieldProps) {
 }
 
 export function NameField(props: Omit<TextFieldProps, 'label'>) {
-  return <TextField {...props} label="Name" autoComplete="off" maxLength={CARD_NAME_LENGTH} />;
+  return <TextField {...props} label={t('Name')} autoComplete="off" maxLength={CARD_NAME_LENGTH} />;
 }
 
 function optionalName({ name }: { name: string }): { name?: string } {

@@ -1,7 +1,9 @@
 import { getStatement } from '#contract/trip-cards/endpoints.ts';
+import { message } from '#messages/translate.ts';
+import { FormDialog } from '#web/features/site/dialogs.tsx';
+import { t } from '#web/language/texts.ts';
 import { download } from '#web/platform/api/file.ts';
-import { FormDialog } from '#web/portal/parts/dialogs.tsx';
-import { saveFile } from '#web/portal/parts/save-file.ts';
+import { saveFile } from '#web/platform/save-file.ts';
 import { addDays, todayOnDevice } from '#web/ui/calendar/calendar.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
@@ -28,38 +30,43 @@ export function StatementDialog({ card, onClose }: CardDialogProps) {
   return (
     <FormDialog
       form={form}
-      title={`Statement of ${cardTitle(card)}`}
-      confirm="Download"
-      pendingText="Preparing…"
-      problemTitle="The statement could not be made"
+      title={t('Statement of {card}', { card: cardTitle(card) })}
+      confirm={t('Download')}
+      pendingText={t('Preparing…')}
+      problemTitle={t('The statement could not be made')}
       startsFocused={false}
       onClose={onClose}
     >
-      <p>Every transaction, with the balance after it.</p>
-      <Select {...form.input('span')} label="Days" options={SPANS} />
+      <p>{t('Every transaction, with the balance after it.')}</p>
+      <Select
+        {...form.input('span')}
+        label={t('Days')}
+        options={SPANS.map(({ value, label }) => ({ value, label: t(label) }))}
+      />
       {span === CHOSEN && (
         <>
           <DatePicker
             {...form.field('from')}
-            label="From"
+            // Translators: the first day of a statement; elsewhere the port of departure.
+            label={t('From|a day')}
             value={from}
             onChange={(day) => form.change({ from: day })}
           />
           <DatePicker
             {...form.field('to')}
-            label="To"
+            label={t('To|a day')}
             value={to}
             onChange={(day) => form.change({ to: day })}
           />
         </>
       )}
       <Segmented
-        legend="Format"
+        legend={t('Format')}
         value={format}
         onChange={(chosen) => form.change({ format: chosen })}
         options={[
-          { value: 'pdf', label: 'PDF, to print' },
-          { value: 'csv', label: 'CSV, for a spreadsheet' },
+          { value: 'pdf', label: t('PDF, to print') },
+          { value: 'csv', label: t('CSV, for a spreadsheet') },
         ]}
       />
     </FormDialog>
@@ -70,16 +77,16 @@ const MAX_DAYS = 366;
 const DAY_MS = 86_400_000;
 const CHOSEN = 'chosen';
 const SPANS = [
-  { value: '30', label: 'Last 30 days' },
-  { value: '90', label: 'Last 90 days' },
-  { value: '365', label: 'Last 12 months' },
-  { value: CHOSEN, label: 'Choose days' },
+  { value: '30', label: message('Last 30 days') },
+  { value: '90', label: message('Last 90 days') },
+  { value: '365', label: message('Last 12 months') },
+  { value: CHOSEN, label: message('Choose days') },
 ];
 
 function checkDays(from: string, to: string): { from?: string; to?: string } {
-  if (from === '') return { from: 'Choose the first day.' };
-  if (to === '') return { to: 'Choose the last day.' };
+  if (from === '') return { from: t('Choose the first day.') };
+  if (to === '') return { to: t('Choose the last day.') };
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (days < 1) return { to: 'The last day is before the first. Choose a later one.' };
-  return days > MAX_DAYS ? { to: 'A statement covers 366 days at most. Choose fewer days.' } : {};
+  if (days < 1) return { to: t('The last day is before the first. Choose a later one.') };
+  return days > MAX_DAYS ? { to: t('A statement covers 366 days at most. Choose fewer days.') } : {};
 }

@@ -1,13 +1,15 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
 import { removeAutoTopUp, setAutoTopUp } from '#contract/trip-cards/endpoints.ts';
-import { CardName } from '#web/features/payment/card-name.tsx';
+import { CardName, cardName } from '#web/features/payment/card-name.tsx';
 import { useSavedCards } from '#web/features/payment/saved-cards.tsx';
+import { Problem } from '#web/features/site/problem.tsx';
+import { formatWhen } from '#web/features/site/timestamp.tsx';
 import { useNow } from '#web/features/site/use-now.ts';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { AutoTopUp, MoneyCard, PaymentCard } from '#web/platform/api/types.ts';
-import { Problem } from '#web/portal/parts/problem.tsx';
-import { formatWhen } from '#web/portal/parts/timestamp.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -32,19 +34,24 @@ export function AutoTopUpCard({ card, cardExpectedSince, onTopUpNow }: AutoTopUp
   const [isOpen, setIsOpen] = useState(false);
   const open = () => setIsOpen(true);
   return (
-    <Card title="Automatic top-up" action={autoTopUp?.state === 'paused' && <Badge>Paused</Badge>}>
+    <Card
+      title={t('Automatic top-up')}
+      action={autoTopUp?.state === 'paused' && <Badge>{t('Paused')}</Badge>}
+    >
       {autoTopUp === null ? (
         <Stack gap="sm">
-          <p>When the balance falls below an amount you choose, we top it up from a saved payment card.</p>
+          <p>
+            {t('When the balance falls below an amount you choose, we top it up from a saved payment card.')}
+          </p>
           {saved.isPending ? null : saved.cards.length > 0 ? (
             <Button variant="secondary" needsConnection onClick={open}>
-              Set up automatic top-up
+              {t('Set up automatic top-up')}
             </Button>
           ) : saved.isAwaited ? (
-            <p>Your payment card is being saved…</p>
+            <p>{t('Your payment card is being saved…')}</p>
           ) : (
             <ButtonLink variant="secondary" to={portalPages.paymentMethods} needsConnection>
-              Save a payment card first
+              {t('Save a payment card first')}
             </ButtonLink>
           )}
         </Stack>
@@ -72,6 +79,7 @@ type RunningAutoTopUpProps = Pick<AutoTopUpCardProps, 'card' | 'onTopUpNow'> & {
 function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: RunningAutoTopUpProps) {
   const { threshold, amount, paymentCardId, maxPerDay, state } = auto;
   const money = (value: number) => formatMoney(value, card.currency);
+  const limits = { threshold: money(threshold), amount: money(amount), count: maxPerDay };
   const now = useNow();
   const nextAutoTopUp = findNextAutoTopUp(card);
   const isPaused = state === 'paused';
@@ -83,58 +91,63 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
   );
   const end = useCardAction(
     () => request(removeAutoTopUp, { params: { id: card.id } }),
-    () => `${cardTitle(card)} is no longer topped up automatically.`,
+    () => t('{card} is no longer topped up automatically.', { card: cardTitle(card) }),
   );
   return (
     <Stack gap="sm">
       <p>
-        Below {money(threshold)} we add {money(amount)}
-        {paidWith && (
-          <>
-            {' '}
-            with <CardName card={paidWith} />
-          </>
-        )}
-        , {maxPerDay === 1 ? 'once a day' : `${maxPerDay} times a day`} at most.
+        {paidWith
+          ? rich(
+              'Below {threshold} we add {amount} with <card>{name}</card>, {count, plural, =1 {once a day} other {# times a day}} at most.',
+              { ...limits, card: () => <CardName card={paidWith} />, name: cardName(paidWith) },
+            )
+          : t(
+              'Below {threshold} we add {amount}, {count, plural, =1 {once a day} other {# times a day}} at most.',
+              limits,
+            )}
       </p>
       {nextAutoTopUp !== null && nextAutoTopUp !== 'now' && Date.parse(nextAutoTopUp.at) > now && (
-        <p>The balance is below that. We’ll try the next top-up {formatWhen(nextAutoTopUp.at, now)}.</p>
+        <p>
+          {t('The balance is below that. We’ll try the next top-up {time}.', {
+            time: formatWhen(nextAutoTopUp.at, now),
+          })}
+        </p>
       )}
       {state === 'needs_card' && (
         <Notice
           type="warning"
-          title="The payment card did not work"
+          title={t('The payment card did not work')}
           action={
             <Button needsConnection onClick={onChange}>
-              Choose another card
+              {t('Choose another card')}
             </Button>
           }
         >
-          Choose another card to restart automatic top-ups.
+          {t('Choose another card to restart automatic top-ups.')}
         </Notice>
       )}
       {state === 'needs_authentication' && (
         <Notice
           type="warning"
-          title="Your bank needs to check it’s you"
+          title={t('Your bank needs to check it’s you')}
           action={
             card.status === 'active' && (
               <Button
                 needsConnection
                 onClick={() => onTopUpNow({ passCode: null, amount, paymentCardId, saveCard: false })}
               >
-                Top up {money(amount)} now
+                {t('Top up {amount} now', { amount: money(amount) })}
               </Button>
             )
           }
         >
-          Confirm one payment with your bank. Automatic top-ups then restart.
+          {t('Confirm one payment with your bank. Automatic top-ups then restart.')}
         </Notice>
       )}
       <Problem text={pause.problem ?? end.problem} />
       <Cluster>
         <Button variant="secondary" size="small" needsConnection onClick={onChange}>
-          Change
+          {t('Change')}
         </Button>
         {(isPaused || state === 'ok') && (
           <Button
@@ -144,7 +157,7 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
             isPending={pause.isPending}
             onClick={() => pause.run(!isPaused)}
           >
-            {isPaused ? 'Resume' : 'Pause'}
+            {t(isPaused ? 'Resume' : 'Pause')}
           </Button>
         )}
         <Button
@@ -154,7 +167,7 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
           isPending={end.isPending}
           onClick={() => end.run()}
         >
-          Turn off
+          {t('Turn off')}
         </Button>
       </Cluster>
     </Stack>

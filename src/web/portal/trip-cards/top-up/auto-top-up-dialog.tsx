@@ -1,14 +1,14 @@
 import { setAutoTopUp } from '#contract/trip-cards/endpoints.ts';
 import { getTopUpLimits, isTopUpAmount } from '#domain/trip-cards/card-charges.ts';
 import { spokenCardName } from '#web/features/payment/card-name.tsx';
+import { FormDialog } from '#web/features/site/dialogs.tsx';
+import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { MoneyCard, PaymentCard } from '#web/platform/api/types.ts';
-import { MESSAGES } from '#web/platform/forms/messages.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { FormDialog } from '#web/portal/parts/dialogs.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { AmountField, describeLimits, formatAmountInput, parseAmount } from '../amounts.tsx';
+import { AmountField, describeAmount, describeLimits, formatAmountInput, parseAmount } from '../amounts.tsx';
 import { cardTitle } from '../trip-card.ts';
 import { useCardForm } from '../use-card-action.ts';
 
@@ -28,11 +28,11 @@ export function AutoTopUpDialog({ card, payWith, onClose }: AutoTopUpDialogProps
     check: (values) => {
       const amount = parseAmount(values.amount, currency);
       return {
-        ...(!parseAmount(values.threshold, currency) && { threshold: MESSAGES.amount }),
+        ...(!parseAmount(values.threshold, currency) && { threshold: describeAmount(card) }),
         ...((amount === null || !isTopUpAmount(amount, limits)) && {
           amount: describeLimits(limits, currency),
         }),
-        ...(values.paymentCardId === '' && { paymentCardId: 'Choose a payment card.' }),
+        ...(values.paymentCardId === '' && { paymentCardId: t('Choose a payment card.') }),
       };
     },
     byCode: { top_up_amount: 'amount' },
@@ -43,42 +43,52 @@ export function AutoTopUpDialog({ card, payWith, onClose }: AutoTopUpDialogProps
       maxPerDay: Number(maxPerDay),
     }),
     send: (body) => request(setAutoTopUp, { params: { id: card.id }, body }),
-    describeSuccess: () => `${cardTitle(card)} will be topped up automatically.`,
+    describeSuccess: () => t('{card} will be topped up automatically.', { card: cardTitle(card) }),
     onDone: onClose,
   });
   return (
     <FormDialog
       form={form}
-      title="Automatic top-up"
-      confirm="Save"
-      pendingText="Saving…"
-      problemTitle="Nothing was changed"
+      title={t('Automatic top-up')}
+      confirm={t('Save')}
+      pendingText={t('Saving…')}
+      problemTitle={t('Nothing was changed')}
       onClose={onClose}
     >
-      <AmountField {...form.input('threshold')} label="When the balance falls below" unit={{ currency }} />
+      <AmountField
+        {...form.input('threshold')}
+        label={t('When the balance falls below')}
+        unit={{ currency }}
+      />
       <AmountField
         {...form.input('amount')}
-        label="Add"
+        // Translators: the amount that is added to the balance.
+        label={t('Add')}
         unit={{ currency }}
-        hint={`From ${formatMoney(min, currency)} to ${formatMoney(max, currency)}.`}
+        hint={t('From {min} to {max}.', {
+          min: formatMoney(min, currency),
+          max: formatMoney(max, currency),
+        })}
       />
       <Select
         {...form.input('paymentCardId')}
-        label="Paid with"
-        placeholder={form.values.paymentCardId === '' ? 'Choose a card' : undefined}
+        label={t('Paid with')}
+        placeholder={form.values.paymentCardId === '' ? t('Choose a card') : undefined}
         options={payWith.map((each) => ({ value: each.id, label: spokenCardName(each) }))}
       />
       <Select
         {...form.input('maxPerDay')}
-        label="At most"
+        // Translators: before “Once a day”.
+        label={t('At most')}
         options={['1', '2', '3', '4', '5'].map((value) => ({
           value,
-          label: value === '1' ? 'Once a day' : `${value} times a day`,
+          label: t('{count, plural, =1 {Once a day} other {# times a day}}', { count: Number(value) }),
         }))}
       />
       <p>
-        You agree that we may charge this card automatically within these limits until you turn it off. We’ll
-        email you each time.
+        {t(
+          'You agree that we may charge this card automatically within these limits until you turn it off. We’ll email you each time.',
+        )}
       </p>
     </FormDialog>
   );

@@ -6,6 +6,7 @@ import { usePaymentState } from '#web/features/payment/payment.ts';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { ProviderElements } from '#web/features/payment/provider-elements.tsx';
 import { StartFailure } from '#web/features/payment/start-failure.tsx';
+import { t } from '#web/language/texts.ts';
 import type { Provider } from '#web/platform/card-provider/types.ts';
 import { isOutcomeKnown } from '#web/platform/idempotency/idempotent-writes.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -26,6 +27,7 @@ export function NewCard({ payment, pending, currency }: NewCardProps) {
     retry: false,
   });
   const clientSecret = start.data?.clientSecret;
+  const amount = formatMoney(pending.amount, currency);
   const giveUp = () => payment.dispatch({ type: 'give-up' });
 
   function enterCard(stripe: Provider) {
@@ -53,9 +55,9 @@ export function NewCard({ payment, pending, currency }: NewCardProps) {
                 icon="card"
                 needsConnection
                 isPending={isPaying}
-                pendingText="Paying…"
+                pendingText={t('Paying…')}
               >
-                Pay {formatMoney(pending.amount, currency)}
+                {t('Pay {amount}', { amount })}
               </Button>
             }
           />
@@ -67,9 +69,11 @@ export function NewCard({ payment, pending, currency }: NewCardProps) {
   return (
     <Stack>
       <p>
-        {formatMoney(pending.amount, currency)} for your {pending.passCode === null ? 'trip card' : 'pass'}.{' '}
+        {t(pending.passCode === null ? '{amount} for your trip card.' : '{amount} for your pass.', {
+          amount,
+        })}{' '}
         <Button variant="quiet" size="small" onClick={giveUp}>
-          Change
+          {t('Change')}
         </Button>
       </p>
       {start.isError ? (
@@ -78,15 +82,15 @@ export function NewCard({ payment, pending, currency }: NewCardProps) {
           canRetry={!isOutcomeKnown(start.error)}
           action={
             <Button variant="secondary" onClick={giveUp}>
-              Back
+              {t('Back')}
             </Button>
           }
         >
-          Nothing was charged.
+          {t('Nothing was charged.')}
         </StartFailure>
       ) : (
         <>
-          <ProblemBox title="Not paid yet" text={problem} />
+          <ProblemBox title={t('Not paid yet')} text={problem} />
           <CardProvider>{enterCard}</CardProvider>
         </>
       )}

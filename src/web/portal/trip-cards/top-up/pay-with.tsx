@@ -3,6 +3,7 @@ import {
   type useCardChoice,
   type useSavedCards,
 } from '#web/features/payment/saved-cards.tsx';
+import { t } from '#web/language/texts.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -26,7 +27,7 @@ export function PayWith({ saved, choice, saveCard, onSaveCard, amount, currency 
     <>
       {saved.isPending ? (
         <output>
-          <span className="visually-hidden">Loading your payment cards…</span>
+          <span className="visually-hidden">{t('Loading your payment cards…')}</span>
           <Skeleton height="3rem" lines={2} />
         </output>
       ) : (
@@ -34,14 +35,18 @@ export function PayWith({ saved, choice, saveCard, onSaveCard, amount, currency 
       )}
       {!saved.isPending && isNew && (
         <Checkbox
-          label="Save this card for next time"
-          description="You can delete it at any time under Payment Methods."
+          label={t('Save this card for next time')}
+          description={t('You can delete it at any time under Payment Methods.')}
           checked={saveCard}
           onChange={(event) => onSaveCard(event.target.checked)}
         />
       )}
       <Button type="submit" size="large" block icon="card" needsConnection isPending={saved.isPending}>
-        {isNew ? 'Enter card details' : amount === null ? 'Pay' : `Pay ${formatMoney(amount, currency)}`}
+        {isNew
+          ? t('Enter card details')
+          : amount === null
+            ? t('Pay')
+            : t('Pay {amount}', { amount: formatMoney(amount, currency) })}
       </Button>
     </>
   );

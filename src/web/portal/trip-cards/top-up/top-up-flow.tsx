@@ -2,6 +2,7 @@ import { getTopUpLimits, isTopUpAmount } from '#domain/trip-cards/card-charges.t
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { useCardChoice, useSavedCards } from '#web/features/payment/saved-cards.tsx';
 import { Questions } from '#web/features/site/contact-ways.tsx';
+import { t } from '#web/language/texts.ts';
 import type { MoneyCard, TopUp } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -24,15 +25,17 @@ export function TopUpFlow({ card, payment }: TopUpFlowProps) {
     <TopUpSteps
       payment={payment}
       currency={card.currency}
-      title="Top up"
+      title={t('Top up')}
       choose={(failure) => <TopUpForm card={card} failure={failure} onStart={payment.begin} />}
       paid={(topUp) => (
         <Paid topUp={topUp} card={card} onAgain={() => payment.dispatch({ type: 'start-over' })} />
       )}
       ifClosed={
         <>
-          You can close this page. If the payment goes through, the money will be on your trip card. If it
-          fails, you are not charged. <Questions />
+          {t(
+            'You can close this page. If the payment goes through, the money will be on your trip card. If it fails, you are not charged.',
+          )}{' '}
+          <Questions />
         </>
       }
     />
@@ -46,14 +49,18 @@ function Paid({ topUp, card, onAgain }: PaidProps) {
     <Notice
       type="success"
       role="status"
-      title={`${formatMoney(topUp.amount, topUp.currency)} is on ${cardTitle(card)}`}
+      title={t('{amount} is on {card}', {
+        amount: formatMoney(topUp.amount, topUp.currency),
+        card: cardTitle(card),
+      })}
       action={
         <Button variant="secondary" onClick={onAgain}>
-          Top up again
+          {t('Top up again')}
         </Button>
       }
     >
-      You can pay with it now. {topUp.receiptNumber !== null && `Your receipt is ${topUp.receiptNumber}.`}
+      {t('You can pay with it now.')}{' '}
+      {topUp.receiptNumber !== null && t('Your receipt is {number}.', { number: topUp.receiptNumber })}
     </Notice>
   );
 }
@@ -97,23 +104,26 @@ function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
   const amount = readAmount(form.values, currency);
   useBusyWhile(form.values.amount !== '', 'an amount being typed');
   return (
-    <Form form={form} problemTitle="Please check the amount">
-      <ProblemBox title="Not paid" text={failure} />
+    <Form form={form} problemTitle={t('Please check the amount')}>
+      <ProblemBox title={t('Not paid')} text={failure} />
       <Segmented
-        legend="How much"
+        legend={t('How much')}
         value={choiceOfAmount}
         onChange={(value) => form.change({ choice: value })}
         options={[
           ...presets.map((preset) => ({ value: String(preset), label: formatShortMoney(preset, currency) })),
-          { value: OTHER, label: 'Other' },
+          { value: OTHER, label: t('Other') },
         ]}
       />
       {choiceOfAmount === OTHER && (
         <AmountField
           {...form.input('amount')}
-          label="Amount"
+          label={t('Amount')}
           unit={{ currency }}
-          hint={`From ${formatMoney(min, currency)} to ${formatMoney(max, currency)}.`}
+          hint={t('From {min} to {max}.', {
+            min: formatMoney(min, currency),
+            max: formatMoney(max, currency),
+          })}
         />
       )}
       <PayWith

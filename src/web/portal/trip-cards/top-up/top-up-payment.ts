@@ -5,6 +5,7 @@ import { getTopUp, startTopUp } from '#contract/trip-cards/endpoints.ts';
 import { createPayment, type Payment } from '#web/features/payment/payment.ts';
 import { type PaymentAnswer, READY, SENT, UNKNOWN } from '#web/features/payment/payment-machine.ts';
 import { fetchIntentStatus, importProvider, type ProviderStatus } from '#web/features/payment/provider.ts';
+import { t } from '#web/language/texts.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { StartedTopUp, TopUp } from '#web/platform/api/types.ts';
@@ -57,7 +58,6 @@ const REPEAT_AFTER_MS = 3000;
 const REPEAT_AT_LEAST_EVERY_MS = 30_000;
 
 const NOT_CHARGED = declineTexts.payment_failed;
-const REVERSED = 'Your bank reversed this payment, so the money is not on your card.';
 
 /**
  * The payment of a top-up, or of a pass. What must survive a reload is in the tab's storage.
@@ -123,7 +123,7 @@ export function createTopUpPayment(
     const [charge, secret] = await askProvider();
     if (charge === 'bank') return { kind: 'bank', clientSecret: secret };
     if (charge !== 'failed') return UNKNOWN;
-    const text = loaded.failure?.message ?? NOT_CHARGED;
+    const text = loaded.failure?.message ?? t(NOT_CHARGED);
     return { kind: paymentCardId === null ? 'refused' : 'over', text };
   }
 
@@ -143,7 +143,7 @@ export function createTopUpPayment(
 
   const payment = createPayment<TopUpInput, TopUp>(
     {
-      expired: 'This payment has expired. You have not been charged. Please start again.',
+      expired: t('This payment has expired. You have not been charged. Please start again.'),
       prepare: async () => null,
       charge: () =>
         startAndCheck().catch((error: unknown) =>
@@ -206,7 +206,10 @@ function isOpen({ status }: TopUp): boolean {
 function toAnswer(topUp: TopUp): Answer {
   if (topUp.status === 'succeeded') return { kind: 'paid', result: topUp };
   if (topUp.status === 'processing') return UNKNOWN;
-  const text = topUp.status === 'disputed' ? REVERSED : (topUp.failure?.message ?? NOT_CHARGED);
+  const text =
+    topUp.status === 'disputed'
+      ? t('Your bank reversed this payment, so the money is not on your card.')
+      : (topUp.failure?.message ?? t(NOT_CHARGED));
   return { kind: 'over', text };
 }
 

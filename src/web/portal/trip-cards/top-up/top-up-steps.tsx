@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { message } from '#messages/translate.ts';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
+import { t } from '#web/language/texts.ts';
 import type { TopUp } from '#web/platform/api/types.ts';
 import { useStore } from '#web/platform/create-store.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
@@ -31,7 +33,7 @@ export function TopUpSteps({ payment, currency, title, choose, paid, ifClosed }:
     <Card
       title={
         <span ref={heading} tabIndex={-1}>
-          {step === 'choose' ? title : TITLES[step]}
+          {step === 'choose' ? title : t(TITLES[step])}
         </span>
       }
     >
@@ -57,7 +59,11 @@ function getStep({ name }: { name: string }, pending: PendingTopUp | null): Step
   return isCharged ? 'check' : 'card';
 }
 
-const TITLES = { card: 'Pay with a new card', check: 'Your payment', paid: 'Paid' } as const;
+const TITLES = {
+  card: message('Pay with a new card'),
+  check: message('Your payment'),
+  paid: message('Paid'),
+};
 
 function useFocusOnChange(step: string) {
   const heading = useRef<HTMLSpanElement>(null);

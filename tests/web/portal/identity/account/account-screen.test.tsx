@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import Cookies from 'js-cookie';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { json, openPage, success, TOKEN } from '#tests/web/platform/page.ts';
 import { refusal, stepUpRefusal } from '#tests/web/portal/refusal.ts';
@@ -99,13 +100,30 @@ describe('My Account', () => {
     await open({ phone: '+12065550142' });
     await userEvent.clear(input(/^Phone/));
     await userEvent.type(input(/^Phone/), '+1 (206) 555-0199');
-    expect(isBusy()).toBe(true);
+    await waitFor(() => expect(isBusy()).toBe(true));
     await press('Save');
     expect(await screen.findByText('Your details are saved.')).toBeTruthy();
     expect(sent('PATCH', '')).toEqual([{ phone: '+1 206 555 0199' }]);
     expect(input(/^Phone/).value).toBe('+1 206 555 0199');
     expect(profileStore.get().customer.phone).toBe('+12065550199');
-    expect(isBusy()).toBe(false);
+    await waitFor(() => expect(isBusy()).toBe(false));
+  });
+
+  test('shows the language of pages and emails, and loads the page again in another one', async () => {
+    const page = openPage();
+    startSession(TOKEN);
+    answer = ({ method }) =>
+      method === 'PATCH' ? success(null, { ...CUSTOMER, language: 'nb' }) : undefined;
+    await open({ language: 'en' });
+    const choice = () =>
+      screen.getByRole<HTMLSelectElement>('combobox', { description: 'For pages and emails.' });
+    expect(choice().value).toBe('en');
+    await userEvent.selectOptions(choice(), 'Norsk bokmål');
+    await press('Save');
+    await waitFor(() => expect(page.reloads).toBe(1));
+    expect(sent('PATCH', '')).toEqual([{ language: 'nb' }]);
+    expect(Cookies.get('my-language')).toBe('nb');
+    Cookies.remove('my-language', { domain: 'ferry.localhost' });
   });
 
   test('sends nothing when nothing was changed', async () => {

@@ -1,10 +1,10 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { stubStrengthWorker } from '#tests/web/features/identity/fake-strength.ts';
 import { openPage, success } from '#tests/web/platform/page.ts';
 import { refusal } from '#tests/web/portal/refusal.ts';
 import { answerApi, visitPortal } from '#tests/web/portal/visit-portal.tsx';
-import { stubStrengthWorker } from './fake-strength.ts';
 
 const SECRET = 'R'.repeat(43);
 const LINK = `/password/new#token=${SECRET}`;

@@ -142,12 +142,12 @@ describe('the password', () => {
     const field = screen.getByLabelText('New password');
     expect(field.getAttribute('autocomplete')).toBe('new-password');
     await userEvent.type(field, 'gull anchor seven kelp');
-    expect(isBusy()).toBe(true);
+    await waitFor(() => expect(isBusy()).toBe(true));
     await press('Change password');
     expect(await screen.findByText(/^Your password is changed\./)).toBeTruthy();
     expect(bodyOf('POST', '/password')).toEqual({ password: 'gull anchor seven kelp' });
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change password' }));
-    expect(isBusy()).toBe(false);
+    await waitFor(() => expect(isBusy()).toBe(false));
   });
 
   test('can be set for the first time', async () => {
@@ -328,7 +328,7 @@ describe('the authenticator', () => {
         .map((item) => item.textContent),
     ).toEqual(CODES);
     expect(inDialog().queryByRole('button', { name: 'Close' })).toBeNull();
-    expect(isBusy()).toBe(true);
+    await waitFor(() => expect(isBusy()).toBe(true));
     // The codes stay visible after the rest of the screen is updated.
     await waitFor(() => expect(screen.getByText(/^Your authenticator was set up on/)).toBeTruthy());
     expect(inDialog().getByText(CODES[9] ?? '')).toBeTruthy();
@@ -340,7 +340,7 @@ describe('the authenticator', () => {
     await userEvent.click(box);
     await userEvent.click(inDialog().getByRole('button', { name: 'Done' }));
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(isBusy()).toBe(false);
+    await waitFor(() => expect(isBusy()).toBe(false));
   });
 
   test('is removed after a confirmation', async () => {

@@ -40,7 +40,7 @@ describe('the screen of a mailed sign-in link', () => {
     await waitFor(() => expect(router.state.location.hash).toBe(''));
     expect(sent()).toEqual([]);
     expect(readToken()).toBeNull();
-    expect(isBusy()).toBe(true);
+    await waitFor(() => expect(isBusy()).toBe(true));
     await press();
     await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
     expect(sent()).toEqual([{ token: SECRET }]);

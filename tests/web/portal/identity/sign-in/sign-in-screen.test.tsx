@@ -1,9 +1,10 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import Cookies from 'js-cookie';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { json, openPage, success, TOKEN } from '#tests/web/platform/page.ts';
 import { refusal } from '#tests/web/portal/refusal.ts';
-import { answerApi, visitPortal } from '#tests/web/portal/visit-portal.tsx';
+import { answerApi, CUSTOMER, visitPortal } from '#tests/web/portal/visit-portal.tsx';
 import { formatWait } from '#web/platform/forms/problems.ts';
 import { readToken, rejectSession, startSession } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
@@ -44,7 +45,21 @@ describe('signing in', () => {
     });
     expect(readToken()).toBe(TOKEN);
     expect(await screen.findByText('No orders yet')).toBeTruthy();
-    expect(isBusy()).toBe(false);
+    await waitFor(() => expect(isBusy()).toBe(false));
+  });
+
+  test('opens the orders as a new document if the account is in another language', async () => {
+    const page = openPage();
+    requests = answerApi(({ url }) => {
+      if (url.pathname.endsWith('/sign_in')) return answer();
+      return url.pathname.endsWith('/details') ? success(null, { ...CUSTOMER, language: 'de' }) : undefined;
+    });
+    const { router } = await visitPortal('/sign_in');
+    await signIn();
+    await waitFor(() => expect(page.navigations).toEqual(['/orders']));
+    expect(router.state.location.pathname).toBe('/sign_in');
+    expect(Cookies.get('my-language')).toBe('de');
+    Cookies.remove('my-language', { domain: 'ferry.localhost' });
   });
 
   test('returns to the page that required it', async () => {
@@ -63,7 +78,7 @@ describe('signing in', () => {
     await userEvent.type(password(), '{Enter}');
     expect(sent()).toHaveLength(1);
     expect(submit().getAttribute('aria-busy')).toBe('true');
-    expect(isBusy()).toBe(true);
+    await waitFor(() => expect(isBusy()).toBe(true));
   });
 
   test('marks its fields for password managers', async () => {

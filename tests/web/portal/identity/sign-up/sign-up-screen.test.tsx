@@ -1,12 +1,12 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { stubStrengthWorker } from '#tests/web/features/identity/fake-strength.ts';
 import { openPage, success } from '#tests/web/platform/page.ts';
 import { refusal } from '#tests/web/portal/refusal.ts';
 import { answerApi, visitPortal } from '#tests/web/portal/visit-portal.tsx';
 import { startSession } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
-import { stubStrengthWorker } from '../password/fake-strength.ts';
 
 let answer: () => Response;
 let requests: ReturnType<typeof answerApi>;
@@ -51,7 +51,7 @@ describe('creating an account', () => {
 
   test('sends the typed values with the accepted terms, and asks to check the email', async () => {
     await fillIn();
-    expect(isBusy()).toBe(true);
+    await waitFor(() => expect(isBusy()).toBe(true));
     await press();
     expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeTruthy();
     expect(screen.getByText('robin@example.com')).toBeTruthy();
@@ -64,7 +64,7 @@ describe('creating an account', () => {
         terms_version: '1',
       },
     ]);
-    expect(isBusy()).toBe(false);
+    await waitFor(() => expect(isBusy()).toBe(false));
   });
 
   test('stores the proof of this browser’s request, and leaves the screen once the link has signed the browser in', async () => {

@@ -59,7 +59,7 @@ async function ask() {
 describe('an action that requires a step-up', () => {
   test('runs again after the password, with the new token', async () => {
     await ask();
-    expect(isBusy()).toBe(true);
+    await waitFor(() => expect(isBusy()).toBe(true));
     const name = profileStore.get().customer.name;
     const field = screen.getByLabelText('Password');
     expect(document.activeElement).toBe(field);
@@ -71,7 +71,7 @@ describe('an action that requires a step-up', () => {
     expect(profileStore.get()).toMatchObject({ loaded: true, customer: { name } });
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Download my data' }));
-    expect(isBusy()).toBe(false);
+    await waitFor(() => expect(isBusy()).toBe(false));
   });
 
   test('changes nothing when the step-up is canceled', async () => {

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from '@playwright/test';
+import { expectAccessibleInBothSchemes, newAddress, test } from './support/fixtures.ts';
+import { acceptWithPassword, invite } from './support/staff-people.ts';
+
+test('a buyer gets a receipt for a company, and the office finds the sale in the report of the month', async ({
+  page,
+  purchase,
+}) => {
+  test.slow();
+  await purchase.buyTicket({ name: 'Petronella Quist', email: newAddress('receipt') });
+
+  await page.getByText('Receipt', { exact: true }).click();
+  await page.getByLabel('Made out to a company').check();
+  await page.getByRole('button', { name: 'Get a receipt' }).click();
+  await expect(page.getByRole('link', { name: 'Enter the name.' })).toBeVisible();
+  await page.getByLabel('Name of the company').fill('Kelp & Sons');
+  await page.getByLabel('Address').fill('5 Shore Road, Port Madrona');
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole('button', { name: 'Get a receipt' }).click();
+  const receipts = page.getByRole('list', { name: 'Receipts' });
+  await expect(receipts).toContainText(/Receipt R-\d{4}-\d{6}/);
+  await expect(receipts).toContainText('$9.25, Kelp & Sons');
+  const downloading = page.waitForEvent('download');
+  await receipts.getByRole('link', { name: 'PDF' }).click();
+  const pdf = await (await downloading).path();
+  expect((await readFile(pdf)).subarray(0, 5).toString()).toBe('%PDF-');
+
+  const { link } = await invite('office', 'Luca Pacioli');
+  await acceptWithPassword(page, link);
+  await page.getByRole('link', { name: 'Reports' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sales' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Sales', exact: true })).toContainText('Adult');
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await page.getByLabel('Report', { exact: true }).selectOption('Payments and refunds');
+  await expect(page.getByRole('table', { name: 'Payments and refunds', exact: true })).toContainText(
+    'Payment card',
+  );
+  const exporting = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as CSV' }).click();
+  const csv = await readFile(await (await exporting).path(), 'utf8');
+  expect(csv.split('\n')[0]).toBe('source,method,payments,refunds,net,currency');
+});

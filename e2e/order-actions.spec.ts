@@ -1,0 +1,86 @@
+import { expect, type Page } from '@playwright/test';
+import type { StaffRole } from '#contract/staff/permissions.ts';
+import type { PurchasePage } from './pages/purchase-page.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { expectAccessibleInBothSchemes, mailsTo, newAddress, test } from './support/fixtures.ts';
+import { acceptWithPassword, invite } from './support/staff-people.ts';
+
+type Caller = { page: Page; purchase: PurchasePage };
+
+/** Buys tickets as a caller, and opens the order as a person with this role, who has not seen it. */
+async function openOrderOfCaller({ page, purchase }: Caller, role: StaffRole): Promise<{ email: string }> {
+  const email = newAddress('caller');
+  await purchase.buyTicket({ name: 'Beatrix Halvorsen', email });
+  const { link } = await invite(role, 'Grace Hopper');
+  await acceptWithPassword(page, link);
+  await page.goto(`${ORIGINS.staff}/orders?q=${encodeURIComponent(email)}`);
+  await page.getByRole('table', { name: 'Orders' }).getByRole('link').click();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Paid $9.25');
+  return { email };
+}
+
+const history = (page: Page) => page.getByRole('list', { name: 'History' });
+
+test('a lost mail: the desk mails the tickets again', async ({ page, purchase }) => {
+  const { email } = await openOrderOfCaller({ page, purchase }, 'desk');
+  await page.getByRole('button', { name: 'Mail the tickets again' }).click();
+  await expect(history(page)).toContainText('Mailed the tickets again');
+  expect(await mailsTo(email, 2)).toHaveLength(2);
+  await expectAccessibleInBothSchemes(page);
+});
+
+test('a wrong address: the desk corrects it, and the tickets go there', async ({ page, purchase }) => {
+  const { email } = await openOrderOfCaller({ page, purchase }, 'desk');
+  const right = newAddress('right');
+  await page.getByRole('button', { name: 'Correct the contact' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Correct the contact' });
+  await dialog.getByLabel('Email').fill(right);
+  await expectAccessibleInBothSchemes(page);
+  await dialog.getByLabel('Email').press('Enter');
+  await expect(history(page)).toContainText(`Email to ${right}`);
+  expect(await mailsTo(right, 1)).toHaveLength(1);
+  expect(await mailsTo(email, 2)).toHaveLength(2);
+});
+
+test('a wrong name: the desk corrects it on the ticket, and notes why', async ({ page, purchase }) => {
+  await openOrderOfCaller({ page, purchase }, 'desk');
+  await page.getByRole('button', { name: 'Correct names' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Correct names' });
+  await dialog.getByLabel('Traveler’s name').fill('Bea Halvorsen');
+  await dialog.getByRole('button', { name: 'Save names' }).click();
+  await expect(page.getByRole('table', { name: 'Tickets' })).toContainText('Bea Halvorsen');
+  await page.getByLabel('New note').fill('Showed her passport');
+  await page.getByLabel('New note').press('Enter');
+  await expect(page.getByRole('list', { name: 'Notes' })).toContainText('Showed her passport');
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
+test('a refund: the office gives an amount back with a reason', async ({ page, purchase }) => {
+  await openOrderOfCaller({ page, purchase }, 'office');
+  await page.getByRole('button', { name: 'Refund beyond the rules' }).click();
+  const form = page.getByRole('dialog', { name: 'Refund beyond the rules' });
+  await form.getByRole('radio', { name: 'An amount' }).check();
+  await form.getByLabel('Amount in USD').fill('2.50');
+  await form.getByLabel('Reason').fill('Waited two hours');
+  await expectAccessibleInBothSchemes(page);
+  await form.getByRole('button', { name: 'See the refund' }).click();
+  const review = page.getByRole('dialog', { name: 'Refund $2.50' });
+  await expect(review).toContainText('$2.50 to Visa ending in 4242');
+  await review.getByRole('button', { name: 'Refund $2.50' }).click();
+  await expect(history(page)).toContainText('Waited two hours');
+  await expect(history(page)).toContainText(/Refund of \$2\.50|Refunded \$2\.50/);
+});
+
+test('tickets that are not needed: the desk cancels them by the fare’s rules', async ({ page, purchase }) => {
+  await openOrderOfCaller({ page, purchase }, 'desk');
+  await page.getByRole('button', { name: 'Cancel tickets' }).click();
+  const choice = page.getByRole('dialog', { name: 'Cancel tickets' });
+  await choice.getByRole('checkbox').first().check();
+  await choice.getByRole('button', { name: 'See the refund' }).click();
+  const review = page.getByRole('dialog', { name: 'Cancel 1 ticket' });
+  await expect(review.getByText('Refund', { exact: true })).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await review.getByRole('button', { name: 'Cancel 1 ticket' }).click();
+  await expect(history(page)).toContainText('Canceled tickets by the fare’s rules');
+});

@@ -1,0 +1,112 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { api } from '#contract/api.ts';
+import type { Order } from '#contract/orders/schemas.ts';
+import { fillPath } from '#contract/paths.ts';
+import type { StaffRole } from '#contract/staff/permissions.ts';
+import type { TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
+import { runNpmScript } from '#tests/process/command-line.ts';
+import { endAll, newFolder, startServer } from '#tests/process/server-process.ts';
+import { buyTicket, publishableKeyOf, type Send } from '#tests/process/shopper.ts';
+import { newAddress } from './fixtures.ts';
+
+/** The demo operator on a server of its own, because closing and departing its boats would stop the sales of other tests. */
+export type GateOffice = {
+  origin: string;
+  /** The next two boats to Heron Island on which an hour is left to buy: the ids of their sailings. */
+  boats: readonly [string, string];
+  /** Buys tickets for adults. */
+  buy(sailing: string, adults: number): Promise<Order>;
+  /** The code of the demo customer's fullest trip card, and what fares have taken of it since. */
+  openTripCard(): Promise<{ code: string; readSpent: () => Promise<number> }>;
+  /** Invites someone, and returns the link that was mailed to them. */
+  invite(role: StaffRole): Promise<string>;
+  stop(): Promise<void>;
+};
+
+const DEMO = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
+const HOUR_MS = 3_600_000;
+/** Gates have the boats of the next 18 hours. */
+const AHEAD_MS = 17 * HOUR_MS;
+
+export async function openGateOffice(): Promise<GateOffice> {
+  const folder = newFolder();
+  const env = { NODE_ENV: 'test', DATA_DIR: join(folder, 'data') };
+  const server = await startServer(env);
+  const send: Send = (path, options) => server.send(path, { host: 'tickets', ...options });
+  const publishableKey = await publishableKeyOf(send);
+  const [first, second] = await listNextBoats(send);
+  if (first === undefined || second === undefined) throw new Error('The demo operator has too few boats.');
+  return {
+    origin: `http://staff.ferry.localhost:${server.port}`,
+    boats: [first, second],
+    async buy(sailing, adults) {
+      const { orderId } = await buyTicket(send, {
+        sailing,
+        adults,
+        publishableKey,
+        email: newAddress('gate'),
+      });
+      return (await send(`/api/orders/${orderId}`)).json().data as Order;
+    },
+    openTripCard: () => openTripCard(server),
+    async invite(role) {
+      const args = ['invite', newAddress(role), role, '--name', 'Grace Hopper'];
+      const commandEnv = { ...env, PORT: String(server.port) };
+      const { stdout, stderr } = await runNpmScript('staff', args, { env: commandEnv });
+      const link = /http\S+#token=\S+/.exec(stdout)?.[0];
+      if (link === undefined) throw new Error(`No link was printed: ${stdout}${stderr}`);
+      return link;
+    },
+    async stop() {
+      await endAll();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openTripCard({ send }: { send: Send }) {
+  const my = { host: 'my' } as const;
+  const signedIn = await send(api.signIn.path, { ...my, body: DEMO });
+  const headers = { authorization: `Bearer ${signedIn.json().data.token}` };
+  const read = async (path: string) => (await send(path, { ...my, headers })).json().data;
+  const cards: TripCard[] = (await read(api.listTripCards.path)).filter(
+    ({ unit, role, status }: TripCard) => unit === 'money' && role === 'owner' && status === 'active',
+  );
+  const [card] = cards.toSorted((a, b) => b.balance - a.balance);
+  if (card === undefined) throw new Error('The demo customer has no trip card.');
+  const { payload } = await read(fillPath(api.getOfflineCode.path, { id: card.id }));
+  const path = fillPath(api.getTripCardBalance.path, { id: card.id });
+  const listFares = async (): Promise<TripCardEntry[]> =>
+    (await read(path)).entries.filter(({ kind }: TripCardEntry) => kind === 'fare' || kind === 'refund_in');
+  const before = (await listFares()).map(({ id }) => id);
+  return {
+    code: payload as string,
+    readSpent: async () =>
+      (await listFares()).reduce((sum, { id, amount }) => (before.includes(id) ? sum : sum - amount), 0),
+  };
+}
+
+async function listNextBoats(send: Send): Promise<string[]> {
+  const routes = (await send('/api/routes')).json().data as { id: string; code: string }[];
+  const route = routes.find(({ code }) => code === 'MAD-HER');
+  const days = [0, 1].map((days) =>
+    new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(
+      Date.now() + days * 24 * HOUR_MS,
+    ),
+  );
+  type Sailing = { id: string; departs_at: string; availability: { state: string } };
+  const found = await Promise.all(
+    days.map(async (day) => {
+      const reply = await send(`/api/sailings?route_id=${route?.id}&date=${day}&passengers[adult]=1`);
+      return reply.json().data as Sailing[];
+    }),
+  );
+  return found
+    .flat()
+    .filter(({ departs_at, availability }) => {
+      const wait = Date.parse(departs_at) - Date.now();
+      return availability.state === 'on_sale' && wait > HOUR_MS && wait < AHEAD_MS;
+    })
+    .map(({ id }) => id);
+}

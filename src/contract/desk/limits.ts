@@ -1,0 +1,20 @@
+/** The longest delay of a boat. */
+export const DELAY_LIMIT_MINUTES = 1440;
+
+/** Length of what passengers are told about a boat. */
+export const PASSENGER_TEXT_LENGTH = 300;
+
+/** In how many languages. */
+export const LANGUAGE_LIMIT = 20;
+
+/** How many changes one call ends: those of a vessel's whole day. */
+export const CHANGES_LIMIT = 99;
+
+/** Longest note that staff write about an order. */
+export const ORDER_NOTE_LENGTH = 1000;
+
+/** Longest reason for a refund. */
+export const REFUND_REASON_LENGTH = 300;
+
+/** Longest reason for a corrected balance. */
+export const ADJUSTMENT_REASON_LENGTH = 120;

@@ -1,0 +1,19 @@
+import { CREATES, staffEndpoint } from '#contract/endpoint.ts';
+
+export const findStaffOrders = staffEndpoint('GET', '/api/staff/orders', 'see_orders');
+export const getStaffOrder = staffEndpoint('GET', '/api/staff/orders/{reference}', 'see_orders');
+export const correctStaffOrder = staffEndpoint('PATCH', '/api/staff/orders/{reference}', 'serve_orders');
+export const mailStaffTickets = staffEndpoint('POST', '/api/staff/orders/{reference}/mails', 'serve_orders', {
+  idempotency: 'required',
+});
+export const addOrderNote = staffEndpoint(
+  'POST',
+  '/api/staff/orders/{reference}/notes',
+  'serve_orders',
+  CREATES,
+);
+export const revokeStaffTicketShare = staffEndpoint(
+  'DELETE',
+  '/api/staff/orders/{reference}/ticket_shares/{share_id}',
+  'serve_orders',
+);

@@ -1,0 +1,129 @@
+import * as z from 'zod/mini';
+import { AmountSchema, IdSchema, InstantSchema, plainText } from '#contract/common.ts';
+import { describeCalls } from '#contract/endpoint.ts';
+import { ContactSchema, TravelerNamesSchema } from '#contract/orders/buy/schemas.ts';
+import { OrderMessageSchema } from '#contract/orders/push/schemas.ts';
+import { OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
+import { TicketShareSchema } from '#contract/orders/ticket-shares/schemas.ts';
+import { AuditEntrySchema } from '#contract/staff/audit/schemas.ts';
+import { ORDER_NOTE_LENGTH } from '../limits.ts';
+import { RefundScopeSchema } from '../refunds/scope.ts';
+import * as endpoints from './endpoints.ts';
+
+/** Most orders that a search answers. */
+export const MAX_FOUND = 20;
+
+const FoundOrderSchema = z.extend(OrderSummarySchema, { contact: OrderSchema.shape.contact });
+export type FoundOrder = z.infer<typeof FoundOrderSchema>;
+
+const CHANGED_BY = z.enum(['customer', 'guest', 'operator']);
+
+/** A scan of some of the order's tickets, as a gate has reported it. */
+const GateScanSchema = z.object({
+  at: InstantSchema,
+  type: z.enum(['board', 'leave', 'undo']),
+  device: z.string(),
+  /** Who had the shift; null: the server, or a person who was removed. */
+  staff_name: z.nullable(z.string()),
+  /** Titles of the tickets, as in the order. */
+  tickets: z.array(z.string()),
+  /** Why refused tickets were let aboard. */
+  override: z.nullable(z.string()),
+});
+
+const OrderNoteSchema = z.object({
+  id: IdSchema,
+  at: InstantSchema,
+  text: z.string(),
+  /** Null: the person was removed. */
+  staff_name: z.nullable(z.string()),
+});
+
+/** A refund that a person has asked for, and that another one has to approve. */
+const RefundRequestSchema = z.object({
+  id: IdSchema,
+  at: InstantSchema,
+  scope: RefundScopeSchema,
+  /** The last digits of the trip card that gets it; null: back to where the payments came from. */
+  trip_card_last_four: z.nullable(z.string()),
+  amount: AmountSchema,
+  reason: z.string(),
+  /** Null: the person was removed. */
+  asked_by: z.nullable(z.string()),
+  /** Whether the reader has asked for it. */
+  is_own: z.boolean(),
+});
+
+export const StaffOrderSchema = z.object({
+  /** As its owner sees it. */
+  order: OrderSchema,
+  /** Null: bought without an account. */
+  customer_id: z.nullable(IdSchema),
+  /** To whom its tickets were sent. */
+  ticket_shares: z.array(TicketShareSchema),
+  messages: z.array(OrderMessageSchema),
+  /** What staff wrote for each other, the latest first. The buyer never sees it. */
+  notes: z.array(OrderNoteSchema),
+  refund_request: z.nullable(RefundRequestSchema),
+  cancellations: z.array(
+    z.object({ id: IdSchema, at: InstantSchema, actor: CHANGED_BY, fee: AmountSchema, refund: AmountSchema }),
+  ),
+  changes: z.array(
+    z.object({
+      id: IdSchema,
+      at: InstantSchema,
+      actor: CHANGED_BY,
+      status: z.enum(['held', 'awaiting_payment', 'done', 'expired', 'abandoned', 'refused']),
+      /** To pay if positive, to refund if negative. */
+      difference: AmountSchema,
+    }),
+  ),
+  scans: z.array(GateScanSchema),
+  audit: z.array(AuditEntrySchema),
+});
+export type StaffOrder = z.infer<typeof StaffOrderSchema>;
+
+const CorrectOrderSchema = z.strictObject({
+  /** Another mail address needs a step-up: mails to it permit to cancel an order that belongs to no account. */
+  contact: z.optional(ContactSchema),
+  traveler_names: z.optional(TravelerNamesSchema),
+  /** Whether the tickets are mailed again, to the address that the order has then. */
+  mail_tickets: z.boolean(),
+});
+export type CorrectOrder = z.infer<typeof CorrectOrderSchema>;
+
+export const staffOrderCalls = describeCalls(endpoints, {
+  findStaffOrders: {
+    summary:
+      'Find orders by reference, name, mail address, telephone number, license plate, trip card number or last four digits of a payment card: the latest, at most twenty',
+    query: z.object({ q: plainText(0, 100) }),
+    response: z.object({ orders: z.array(FoundOrderSchema), has_more: z.boolean() }),
+  },
+  getStaffOrder: {
+    summary: 'Get an order with its history',
+    response: StaffOrderSchema,
+    errors: ['not_found'],
+  },
+  correctStaffOrder: {
+    summary: 'Correct the contact of an order or the names of its travelers',
+    body: CorrectOrderSchema,
+    response: StaffOrderSchema,
+    errors: ['not_found', 'order_closed', 'step_up_required'],
+  },
+  mailStaffTickets: {
+    summary: 'Mail the tickets of an order again',
+    response: StaffOrderSchema,
+    errors: ['not_found', 'order_closed'],
+  },
+  revokeStaffTicketShare: {
+    summary: 'Take back tickets that the buyer has sent to another person: their link ends at once',
+    response: StaffOrderSchema,
+    errors: ['not_found'],
+  },
+  addOrderNote: {
+    summary: 'Write a note about an order for other staff',
+    body: z.strictObject({ text: plainText(1, ORDER_NOTE_LENGTH) }),
+    response: StaffOrderSchema,
+    errors: ['not_found'],
+  },
+});

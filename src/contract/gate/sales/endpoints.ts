@@ -1,0 +1,9 @@
+import { CREATES, staffEndpoint } from '#contract/endpoint.ts';
+
+export const quoteQueueEntry = staffEndpoint('POST', '/api/staff/gate/queue/{id}/quotes', 'sell_tickets');
+export const sellToQueueEntry = staffEndpoint(
+  'POST',
+  '/api/staff/gate/queue/{id}/sale',
+  'sell_tickets',
+  CREATES,
+);

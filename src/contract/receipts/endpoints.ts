@@ -1,0 +1,4 @@
+import { endpoint } from '#contract/endpoint.ts';
+
+export const issueReceipts = endpoint('POST', '/api/orders/{id}/receipts', 'optional');
+export const getReceiptPdf = endpoint('GET', '/api/receipts/{id}', 'none');

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { AmountSchema, CurrencySchema, DaySchema, IdSchema, plainText } from '#contract/common.ts';
+import { describeCalls } from '#contract/endpoint.ts';
+import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
+import * as endpoints from './endpoints.ts';
+import { RECEIPT_KINDS } from './kinds.ts';
+import { ADDRESS_LENGTH, TAX_NUMBER_LENGTH } from './limits.ts';
+
+/** Whom a full invoice names. Empty `tax_number`: none. */
+export const RecipientSchema = z.strictObject({
+  name: plainText(1, PERSON_NAME_LENGTH),
+  address: plainText(1, ADDRESS_LENGTH),
+  tax_number: plainText(0, TAX_NUMBER_LENGTH),
+});
+export type Recipient = z.infer<typeof RecipientSchema>;
+
+const ReceiptSchema = z.object({
+  id: IdSchema,
+  /** Without gaps in its series and year, such as R-2026-000017. */
+  number: z.string(),
+  kind: z.enum(RECEIPT_KINDS),
+  /** In the operator's zone. */
+  issued_on: DaySchema,
+  /** In minor units; negative for a credit note. */
+  total: AmountSchema,
+  currency: CurrencySchema,
+  /** The receipt that a credit note corrects. */
+  refers_to: z.nullable(z.string()),
+  /** The name of the recipient; null: a simplified invoice. */
+  recipient: z.nullable(z.string()),
+});
+export type Receipt = z.infer<typeof ReceiptSchema>;
+
+export const receiptCalls = describeCalls(endpoints, {
+  issueReceipts: {
+    summary: 'Issue receipts and credit notes for what has none yet, once, and list all of the order',
+    body: z.strictObject({
+      recipient: z.nullable(RecipientSchema),
+      /** Of a guest's order. */
+      buyer_secret: z.optional(z.string().check(z.maxLength(128))),
+    }),
+    response: z.array(ReceiptSchema),
+    errors: ['not_found', 'unauthenticated', 'change_not_allowed', 'no_receipts', 'recipient_fixed'],
+  },
+  getReceiptPdf: {
+    summary: 'Download a receipt or credit note, by the id that only its buyer gets',
+    response: { mediaType: 'application/pdf' },
+    errors: ['not_found', 'server_busy'],
+  },
+});

@@ -1,0 +1,6 @@
+import { staffEndpoint } from '#contract/endpoint.ts';
+
+export const getReport = staffEndpoint('GET', '/api/staff/reports/{report}', 'read_reports');
+export const exportReport = staffEndpoint('GET', '/api/staff/reports/{report}/export', 'export_reports');
+export const listMonths = staffEndpoint('GET', '/api/staff/months', 'read_reports');
+export const closeMonth = staffEndpoint('POST', '/api/staff/months/{month}/close', 'close_months');

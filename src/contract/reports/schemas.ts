@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { DaySchema, InstantSchema } from '#contract/common.ts';
+import { describeCalls } from '#contract/endpoint.ts';
+import { REPORT_COLUMN_KEYS, REPORTS } from './columns.ts';
+import * as endpoints from './endpoints.ts';
+
+const ReportNameSchema = z.enum(REPORTS);
+const MonthSchema = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/));
+
+/** Calendar days in the operator's zone, both inclusive. */
+const PeriodSchema = z.object({ from: DaySchema, until: DaySchema });
+
+export const ReportSchema = z.object({
+  report: ReportNameSchema,
+  from: DaySchema,
+  until: DaySchema,
+  /** The month as it was closed; null: as of now. */
+  closed_at: z.nullable(InstantSchema),
+  columns: z.array(z.enum(REPORT_COLUMN_KEYS)),
+  /** One value per column; money in minor units of the row's currency, percentages in basis points. */
+  rows: z.array(z.array(z.union([z.string(), z.number()]))),
+});
+export type Report = z.infer<typeof ReportSchema>;
+
+const MonthStateSchema = z.object({
+  month: MonthSchema,
+  from: DaySchema,
+  until: DaySchema,
+  /** Null: open. */
+  closed_at: z.nullable(InstantSchema),
+  /** The name of the person who closed it; null: open, or the account is gone. */
+  closed_by: z.nullable(z.string()),
+  /** It is over, and all months before it are closed. */
+  can_close: z.boolean(),
+});
+export type MonthState = z.infer<typeof MonthStateSchema>;
+
+export const reportCalls = describeCalls(endpoints, {
+  getReport: {
+    summary: 'Read a report of some days, or of a closed month as it was closed',
+    query: PeriodSchema,
+    response: ReportSchema,
+    errors: ['not_found'],
+  },
+  exportReport: {
+    summary: 'Download a report as CSV; the log records it',
+    query: PeriodSchema,
+    response: { mediaType: 'text/csv' },
+    errors: ['not_found', 'step_up_required'],
+  },
+  listMonths: {
+    summary: 'List the months with sales, newest first, and which are closed',
+    response: z.array(MonthStateSchema),
+  },
+  closeMonth: {
+    summary: 'Close a month: its reports stay as they are, and later corrections count in the next months',
+    response: z.array(MonthStateSchema),
+    errors: ['not_found', 'step_up_required', 'month_open'],
+  },
+});

@@ -1,0 +1,148 @@
+import type { AuditAction } from '#contract/staff/audit/kinds.ts';
+import { type Message, message, type Translate } from '#messages/translate.ts';
+
+const ACTIONS: Readonly<Record<AuditAction, Message>> = {
+  order_corrected: message('Corrected an order'),
+  order_tickets_mailed: message('Mailed the tickets again'),
+  order_noted: message('Wrote a note about an order'),
+  tickets_canceled: message('Canceled tickets by the fare’s rules'),
+  order_refunded: message('Refunded an order'),
+  refund_asked: message('Asked for a refund'),
+  refund_refused: message('Refused a refund'),
+  payment_taken: message('Took a payment'),
+  refund_paid_out: message('Paid out a refund'),
+  trip_card_replaced: message('Replaced a lost trip card'),
+  ticket_share_revoked: message('Took back sent tickets'),
+  trip_card_adjusted: message('Corrected a balance'),
+  trip_card_charged: message('Charged a fare to a trip card'),
+  trip_card_charge_undone: message('Took back a fare of a trip card'),
+  vehicle_measured: message('Measured a vehicle'),
+  check_in_closed: message('Closed check-in'),
+  check_in_reopened: message('Opened check-in again'),
+  departed: message('Reported a departure'),
+  gate_list_viewed: message('Loaded the list of a gate'),
+  paper_list_printed: message('Printed the list of a boat'),
+  passenger_list_viewed: message('Looked at a passenger list'),
+  passenger_list_exported: message('Exported a passenger list'),
+  passenger_list_changed: message('Completed a passenger list'),
+  boat_orders_viewed: message('Looked at the orders of a boat'),
+  work_list_viewed: message('Looked at what needs a person'),
+  queue_viewed: message('Looked at a queue'),
+  order_viewed: message('Looked at an order'),
+  customer_viewed: message('Looked at a customer'),
+  orders_searched: message('Searched the orders'),
+  trip_card_viewed: message('Read a trip card at the gate'),
+  people_aboard_corrected: message('Reported late who is aboard'),
+  staff_invited: message('Invited someone'),
+  staff_accepted: message('Accepted an invitation'),
+  staff_reset: message('Reset how someone signs in'),
+  staff_role_changed: message('Changed a role'),
+  staff_disabled: message('Disabled an account'),
+  staff_sessions_ended: message('Signed someone out everywhere'),
+  staff_sign_in_changed: message('Changed how they sign in'),
+  gate_device_added: message('Added a device'),
+  gate_device_revoked: message('Revoked a device'),
+  audit_exported: message('Exported the audit log'),
+  report_exported: message('Exported a report'),
+  month_closed: message('Closed the books of a month'),
+  call_refused: message('Tried what their role does not allow'),
+  settings_published: message('Changed the settings'),
+  sailing_canceled: message('Canceled a sailing'),
+  sailing_suspended: message('Put a sailing on hold'),
+  sailing_delayed: message('Reported a delay'),
+  sailing_vessel_changed: message('Changed the boat of a sailing'),
+  sailing_notice_given: message('Gave a notice about a sailing'),
+  sailing_sales_closed: message('Closed the sales of a sailing'),
+  sailing_sales_opened: message('Opened the sales of a sailing'),
+  port_closed: message('Closed a port'),
+  sailing_added: message('Added a sailing'),
+  sailing_change_undone: message('Undid a change of a sailing'),
+  sailings_file_applied: message('Applied a file of sailing changes'),
+};
+
+/** What someone did, as the audit log says it. */
+export function nameAuditAction(t: Translate, action: AuditAction): string {
+  return t(ACTIONS[action]);
+}
+
+const FIELDS: Readonly<Record<string, Message>> = {
+  status: message('Status'),
+  payment_status: message('Payment'),
+  refunded: message('Refunded|an amount'),
+  refunds: message('Number of refunds'),
+  method: message('Paid with'),
+  amount: message('Amount'),
+  charge: message('Number at the device'),
+  outcome: message('Result'),
+  length_cm: message('Length in centimeters'),
+  height_cm: message('Height in centimeters'),
+  balance: message('Balance'),
+  check_in_closed_at: message('Check-in closed'),
+  departed_at: message('Departed'),
+  left_behind: message('People left behind'),
+  people: message('People aboard'),
+  traveler: message('Number of the traveler'),
+  with_ticket: message('With a ticket'),
+  without_ticket: message('Without a ticket'),
+  from_earlier_ports: message('From earlier ports'),
+  role: message('Role'),
+  name: message('Name'),
+  password: message('Password'),
+  passkey: message('Passkey'),
+  entries: message('Number of entries'),
+  filters: message('Filters'),
+  fields: message('Changed fields'),
+  contact_name: message('Name'),
+  contact_email: message('Email'),
+  contact_phone: message('Phone'),
+  traveler_names: message('Travelers’ names'),
+  mailed: message('Tickets mailed again'),
+  change: message('Change|what was done'),
+  from_day: message('Day'),
+  until_day: message('Last day'),
+  port: message('Port'),
+  departure: message('Departure|a time'),
+  minutes: message('Minutes late'),
+  boat: message('Boat'),
+  cause: message('Cause'),
+  text: message('Text for passengers'),
+  sailings: message('Number of sailings'),
+};
+
+/** The name of a field that an action changed; as stored, if a newer server recorded it. */
+export function nameAuditedField(t: Translate, field: string): string {
+  const name = FIELDS[field];
+  return name === undefined ? field : t(name);
+}
+
+const VALUES: Readonly<Record<string, Message>> = {
+  confirmed: message('confirmed|an order'),
+  partly_canceled: message('partly canceled|an order'),
+  canceled: message('canceled|an order'),
+  completed: message('completed|an order'),
+  paid: message('paid|an order'),
+  partly_refunded: message('partly refunded|an order'),
+  refunded: message('refunded|an order'),
+  charged: message('charged'),
+  owed: message('owed|a fare'),
+  fits: message('fits|a vehicle'),
+  refused: message('refused|a vehicle'),
+  cash: message('cash'),
+  terminal: message('card at the ticket booth'),
+  trip_card: message('trip card'),
+  changed: message('changed|a password'),
+  added: message('added|a passkey'),
+  removed: message('removed|a passkey'),
+  weather: message('weather|a cause'),
+  technical: message('technical fault|a cause'),
+  crew: message('crew shortage|a cause'),
+  traffic: message('traffic|a cause'),
+  port: message('the port|a cause'),
+  other: message('other|a cause'),
+};
+
+/** A stored code in words; other texts as they are. */
+export function nameAuditedValue(t: Translate, value: string): string {
+  const name = VALUES[value] ?? ACTIONS[value as AuditAction];
+  return name === undefined ? value : t(name);
+}

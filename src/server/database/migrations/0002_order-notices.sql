@@ -1,0 +1,1 @@
+ALTER TABLE "orders" ADD COLUMN "notice_code" text;

@@ -1,0 +1,1 @@
+ALTER TABLE "sailings" ADD COLUMN "statements" jsonb DEFAULT '[]'::jsonb NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE "gate_events" ALTER COLUMN "staff_id" DROP NOT NULL;

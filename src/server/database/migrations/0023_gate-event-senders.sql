@@ -1,0 +1,2 @@
+ALTER TABLE "gate_events" ADD COLUMN "sent_by" text;--> statement-breakpoint
+ALTER TABLE "gate_events" ADD CONSTRAINT "gate_events_sent_by_staff_members_id_fk" FOREIGN KEY ("sent_by") REFERENCES "public"."staff_members"("id") ON DELETE no action ON UPDATE no action;

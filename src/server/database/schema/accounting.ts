@@ -1,0 +1,162 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core';
+import { LINE_KINDS } from '#contract/orders/buy/schemas.ts';
+import { RECEIPT_KINDS } from '#contract/receipts/kinds.ts';
+import type { ReportColumn, ReportName } from '#contract/reports/columns.ts';
+import { LINE_ITEMS } from '#domain/fares/line-item.ts';
+import { amount, id, instant, references } from './columns.ts';
+import { orders } from './sales.ts';
+import { topUps } from './trip-cards.ts';
+
+/** Why an amount was booked. `opening`: of an order from before entries were written. */
+export const SALE_CAUSES = [
+  'opening',
+  'sale',
+  'change',
+  'cancellation',
+  'measurement',
+  'goodwill',
+  'correction',
+] as const;
+export type SaleCause = (typeof SALE_CAUSES)[number];
+
+/** How money came or went. `pass`: trips of a pass, at the price that they paid. `dispute`: taken by a payer's bank. */
+export const MONEY_METHODS = ['card', 'trip_card', 'pass', 'cash', 'terminal', 'dispute'] as const;
+
+const sequence = () => bigint('seq', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
+
+/**
+ * What was sold, as an append-only list of differences: an order is worth the sum of its entries. Holds no personal data.
+ * Triggers refuse updates, and deletions other than with their order.
+ */
+export const saleEntries = pgTable(
+  'sale_entries',
+  {
+    seq: sequence(),
+    orderId: references('order_id', () => orders.id, { onDelete: 'cascade' }),
+    /** Null: of the order as a whole. */
+    lineId: id('line_id'),
+    cause: text('cause', { enum: SALE_CAUSES }).notNull(),
+    /** Not a foreign key: a timetable may go, and its sales stay. Null: of no sailing. */
+    sailingId: id('sailing_id'),
+    /** The code of the route then; empty: of no route. */
+    route: text('route').notNull(),
+    /** The service day of the sailing. */
+    travelDay: date('travel_day', { mode: 'string' }),
+    kind: text('kind', { enum: [...LINE_KINDS, 'goodwill'] }).notNull(),
+    item: text('item', { enum: LINE_ITEMS }),
+    typeCode: text('type_code'),
+    quantity: integer('quantity').notNull(),
+    taxBp: integer('tax_bp').notNull(),
+    /** Tax included. */
+    gross: amount('gross').notNull(),
+    tax: amount('tax').notNull(),
+    currency: text('currency').notNull(),
+    bookedAt: instant('booked_at').notNull(),
+  },
+  (table) => [
+    index('sale_entries_by_order').on(table.orderId),
+    index('sale_entries_by_time').on(table.bookedAt),
+    index('sale_entries_by_travel_day').on(table.travelDay),
+    check('sale_entries_tax', sql`abs(${table.tax}) <= abs(${table.gross}) or ${table.gross} = 0`),
+  ],
+);
+
+/**
+ * Money that came (positive) and went (negative), as an append-only list that triggers write when a payment, a refund or a
+ * top-up succeeds, or stops counting.
+ */
+export const moneyEntries = pgTable(
+  'money_entries',
+  {
+    seq: sequence(),
+    orderId: id('order_id').references(() => orders.id, { onDelete: 'cascade' }),
+    topUpId: id('top_up_id').references(() => topUps.id, { onDelete: 'cascade' }),
+    /** The refund it is; null: a payment or a top-up. */
+    refundId: id('refund_id'),
+    /** The payment of the order; null: a refund or a top-up. */
+    paymentId: id('payment_id'),
+    method: text('method', { enum: MONEY_METHODS }).notNull(),
+    amount: amount('amount').notNull(),
+    currency: text('currency').notNull(),
+    /** The staff member who took or paid it out. */
+    staffId: id('staff_id'),
+    bookedAt: instant('booked_at').notNull(),
+  },
+  (table) => [
+    index('money_entries_by_order').on(table.orderId),
+    index('money_entries_by_time').on(table.bookedAt),
+    check('money_entries_of_one', sql`num_nonnulls(${table.orderId}, ${table.topUpId}) = 1`),
+  ],
+);
+
+type StoredReport = { columns: readonly ReportColumn[]; rows: (string | number)[][] };
+
+/** Months whose books are closed. Their reports stay as they were. */
+export const closedMonths = pgTable('closed_months', {
+  /** Such as 2026-05, in the operator's zone. */
+  month: text('month').primaryKey(),
+  closedAt: instant('closed_at').notNull(),
+  closedBy: id('closed_by').notNull(),
+  /** The month's reports then, by name. */
+  reports: jsonb('reports').$type<Partial<Record<ReportName, StoredReport>>>().notNull(),
+});
+
+/** What a receipt says, in its reader's language. Amounts in minor units, tax included. */
+export type ReceiptContent = {
+  language: string;
+  reference: string;
+  /** Local day, `YYYY-MM-DD`. */
+  issuedOn: string;
+  seller: { name: string; address: string; taxNumber: string };
+  recipient: { name: string; address: string; taxNumber: string } | null;
+  lines: { text: string; quantity: number; taxBp: number; gross: number; tax: number }[];
+};
+
+/** Receipts and credit notes. They hold what they say, because they never change. */
+export const receipts = pgTable(
+  'receipts',
+  {
+    /** Opens its PDF. */
+    id: id().primaryKey(),
+    /** Such as R-2026-000017. */
+    number: text('number').notNull().unique(),
+    kind: text('kind', { enum: RECEIPT_KINDS }).notNull(),
+    orderId: references('order_id', () => orders.id, { onDelete: 'cascade' }),
+    /** The receipt that a credit note corrects. */
+    refersTo: text('refers_to'),
+    total: amount('total').notNull(),
+    currency: text('currency').notNull(),
+    content: jsonb('content').$type<ReceiptContent>().notNull(),
+    /** The last sale entry of the order that it is for; those until the receipt before belong to that one. */
+    throughSeq: bigint('through_seq', { mode: 'number' }).notNull(),
+    issuedAt: instant('issued_at').notNull(),
+  },
+  (table) => [unique('receipts_once').on(table.orderId, table.throughSeq)],
+);
+
+/** The last number of each series and year. Its row is locked while a number is given, so that there are no gaps. */
+export const receiptSeries = pgTable(
+  'receipt_series',
+  {
+    kind: text('kind', { enum: RECEIPT_KINDS }).notNull(),
+    year: integer('year').notNull(),
+    last: integer('last').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.year] })],
+);
+
+export type ReceiptRow = typeof receipts.$inferSelect;
+export type SaleEntryRow = typeof saleEntries.$inferSelect;
+export type NewSaleEntry = typeof saleEntries.$inferInsert;

@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm';
+import type { Work, WorkItem } from '#contract/desk/schemas.ts';
+import type { Context } from '#server/context.ts';
+import { queryRows } from '#server/database/database.ts';
+import { isDoubtfulPayment, isRefundOverdue, isReturnedRefund } from '#server/orders/pay/unsettled.ts';
+import { listFareWork } from './list-fare-work.ts';
+
+/** Longer lists would not be worked through. */
+const LIMIT = 500;
+/** Older mails that were refused no longer matter. */
+const MAIL_DAYS = 30;
+
+type Row = Omit<WorkItem, 'since' | 'due'> & { since: string; due: string | null };
+
+/** What needs a person, the oldest of each kind first. */
+export async function listWork({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Work> {
+  const now = clock.now();
+  const mailsSince = new Date(now.getTime() - MAIL_DAYS * 24 * 3_600_000).toISOString();
+  const rows = await queryRows<Row>(
+    db,
+    sql`
+    with work as (
+      select 'refund_asked' as kind, q.order_id, q.inserted_at as since, null::timestamptz as due, q.amount, null as refund_id,
+        null as measurement_id
+      from refund_requests q where q.status = 'open'
+      union all
+      select 'refund_due', r.order_id, r.inserted_at, null, r.amount, r.id, null
+      from refunds r where r.status = 'awaiting_payout'
+      union all
+      select 'refund_returned', r.order_id, r.updated_at, null, r.amount, null, null
+      from refunds r where ${isReturnedRefund}
+      union all
+      select 'refund_overdue', o.id, o.updated_at, null, null, null, null
+      from orders o where ${isRefundOverdue}
+      union all
+      select 'payment_doubtful', p.order_id, p.inserted_at, null, p.amount, null, null
+      from payments p where ${isDoubtfulPayment(now)}
+      union all
+      select 'payment_disputed', o.id, o.updated_at, null, o.paid, null, null
+      from orders o where o.payment_status = 'disputed'
+      union all
+      select distinct on (m.order_id) 'mail_refused', m.order_id, m.inserted_at, null, null, null, null
+      from mails m where m.status = 'failed' and m.order_id is not null and m.inserted_at > ${mailsSince}::timestamptz
+      union all
+      select 'choice_open', f.order_id, f.inserted_at, f.deadline, null, null, null
+      from rebooking_offers f where f.status = 'open'
+      union all
+      select 'vehicle_unpaid', t.order_id, v.inserted_at, null, v.due, null, v.id
+      from vehicle_measurements v join tickets t on t.id = v.ticket_id where v.outcome = 'unpaid'
+        and exists (select from ticket_boardings b where b.ticket_id = v.ticket_id)
+    )
+    select work.kind, o.reference, o.contact_name, o.contact_email, o.contact_phone as phone, work.since, work.due,
+      work.amount, o.currency, work.refund_id, work.measurement_id
+    from work join orders o on o.id = work.order_id
+    order by work.kind, coalesce(work.due, work.since), o.reference
+    limit ${LIMIT + 1}`,
+  );
+  return {
+    items: rows.slice(0, LIMIT).map(({ since, due, amount, ...row }) => ({
+      ...row,
+      since: new Date(since).toISOString(),
+      due: due === null ? null : new Date(due).toISOString(),
+      amount: amount === null ? null : Number(amount),
+    })),
+    fares: await listFareWork(db, now),
+    has_more: rows.length > LIMIT,
+    as_of: now.toISOString(),
+  };
+}

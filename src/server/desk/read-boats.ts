@@ -1,0 +1,165 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import type { DeskBoard, DeskBoat, Load } from '#contract/desk/schemas.ts';
+import { formatLocalTime, getDayPeriod } from '#domain/time/port-time.ts';
+import { translateTexts } from '#messages/translations.ts';
+import { listStatusSentences } from '#sentences/exceptions.ts';
+import type { Context } from '#server/context.ts';
+import { textsIn } from '#server/core/texts.ts';
+import { type Database, queryRows } from '#server/database/database.ts';
+import { RESOURCES, voyageCapacity, voyages } from '#server/database/schema/timetable.ts';
+import { inSnapshot } from '#server/database/transactions.ts';
+import { translateSailing } from '#server/database/translate-sailing.ts';
+import { readBoatRows } from '#server/gate/boats.ts';
+import {
+  type CatalogueRecord,
+  findTimetable,
+  listTimetable,
+  type TimetableRecord,
+} from '#server/sailings/queries.ts';
+
+type BoardQuery = {
+  port: CatalogueRecord['ports'][number];
+  catalogue: CatalogueRecord;
+  /** Calendar days at the port. */
+  day: string;
+  today: string;
+  language: string;
+};
+
+/** The boats that leave a port on a day by the timetable, with those of the timetable that do not run. */
+export async function readBoard(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { port, catalogue, day, today, language }: BoardQuery,
+): Promise<DeskBoard> {
+  const now = clock.now();
+  const routeIds = catalogue.routes.flatMap(({ id, originPortId }) => (originPortId === port.id ? [id] : []));
+  const origins = new Set(catalogue.routes.map(({ originPortId }) => originPortId));
+  const boats = await inSnapshot(db, async (tx) =>
+    presentBoats(tx, await listTimetable(tx, routeIds, getDayPeriod(day, port.timeZone)), language),
+  );
+  return {
+    ports: catalogue.ports
+      .filter(({ id }) => origins.has(id))
+      .map((each) => ({ code: each.code, name: translateTexts(each, language).name })),
+    port: { code: port.code, name: translateTexts(port, language).name },
+    ...{ day, today, boats },
+    as_of: now.toISOString(),
+  };
+}
+
+/** A boat at a port: its sailings from there, and the voyage. */
+export type BoatRecord = {
+  /** Ids of its sailings from the port. */
+  sailingIds: string[];
+  voyage: typeof voyages.$inferSelect;
+};
+
+/** The boat of a sailing; null if the id is unknown or the timetable has withdrawn it. */
+export async function findBoat(db: Database, sailingId: string): Promise<BoatRecord | null> {
+  const rows = await readBoatRows(db, sailingId);
+  const [first] = rows;
+  if (first === undefined) return null;
+  const [voyage] = await db.select().from(voyages).where(eq(voyages.id, first.voyageId));
+  return voyage ? { voyage, sailingIds: rows.map(({ id }) => id) } : null;
+}
+
+/** The boat as the desk sees it. */
+export async function presentBoat(db: Database, boat: BoatRecord, language: string): Promise<DeskBoat> {
+  const [presented] = await presentBoats(db, await findTimetable(db, boat.sailingIds), language);
+  if (!presented) throw new Error('A boat without sailings cannot be presented.');
+  return presented;
+}
+
+async function presentBoats(
+  db: Database,
+  timetable: readonly TimetableRecord[],
+  language: string,
+): Promise<DeskBoat[]> {
+  const listed = timetable.filter(({ withdrawn }) => !withdrawn);
+  const loads = await readLoads(db, listed);
+  const counts = await countOrders(
+    db,
+    listed.map(({ id }) => id),
+  );
+  const boats = Map.groupBy(listed, ({ voyageId, firstStop }) => `${voyageId} ${firstStop}`);
+  return [...boats.values()].map((boat) => presentOne(boat, { loads, counts, language }));
+}
+
+type Read = { loads: ReadonlyMap<string, Load[]>; counts: ReadonlyMap<string, Counts>; language: string };
+
+/** @param boat at least one sailing */
+function presentOne(boat: readonly TimetableRecord[], { loads, counts, language }: Read): DeskBoat {
+  const calls = boat
+    .toSorted((a, b) => a.lastStop - b.lastStop)
+    .map((sailing) => translateSailing(sailing, language));
+  const main = calls.findLast(({ status }) => status !== 'canceled') ?? calls.at(-1);
+  if (main === undefined) throw new Error('A boat without sailings cannot be presented.');
+  const { origin, vessel } = main;
+  const departs = main.departsAt.getTime();
+  const sum = (field: keyof Counts) =>
+    calls.reduce((total, { id }) => total + (counts.get(id)?.[field] ?? 0), 0);
+  return {
+    id: main.id,
+    line: main.route.lineName || main.route.gtfsRouteId,
+    port: { code: origin.code, name: origin.name },
+    sailings: calls.map(({ id, routeId, destination }) => ({
+      ...{ id, route_id: routeId, destination: destination.name },
+    })),
+    departs_at: main.departsAt.toISOString(),
+    departs_local: formatLocalTime(departs, origin.timeZone),
+    departs_zone: origin.timeZone,
+    delay_minutes: main.delayMinutes,
+    status: main.status,
+    vessel: { code: vessel.code, name: vessel.name },
+    sales_close_at: main.salesCloseAt.toISOString(),
+    check_in_closed_at: main.checkInClosedAt?.toISOString() ?? null,
+    departed_at: main.departedAt?.toISOString() ?? null,
+    statements: listStatusSentences(textsIn(language), main),
+    loads: loads.get(`${main.voyageId} ${main.firstStop}`) ?? [],
+    people: sum('people'),
+    aboard: sum('aboard'),
+    waiting: sum('waiting'),
+    is_oversold: calls.some(({ oversubscribed }) => oversubscribed),
+  };
+}
+
+/** By voyage and stretch, in the order of `RESOURCES`; resources that the vessel does not carry are left out. */
+async function readLoads(db: Database, timetable: readonly TimetableRecord[]): Promise<Map<string, Load[]>> {
+  const voyageIds = [...new Set(timetable.map(({ voyageId }) => voyageId))];
+  if (voyageIds.length === 0) return new Map();
+  const { voyageId, stretch, resource, total, held, sold } = voyageCapacity;
+  const rows = await db
+    .select({ voyageId, stretch, resource, total, taken: sql<number>`${held} + ${sold}` })
+    .from(voyageCapacity)
+    .where(and(inArray(voyageId, voyageIds), ne(total, 0)));
+  const ordered = rows.toSorted((a, b) => RESOURCES.indexOf(a.resource) - RESOURCES.indexOf(b.resource));
+  const stretches = Map.groupBy(ordered, (row) => `${row.voyageId} ${row.stretch}`);
+  return new Map(
+    [...stretches].map(([key, list]) => [
+      key,
+      list.map((row) => ({ resource: row.resource, taken: row.taken, total: row.total })),
+    ]),
+  );
+}
+
+/** `waiting`: orders with an open offer. */
+type Counts = { people: number; aboard: number; waiting: number };
+
+/** By sailing. */
+async function countOrders(db: Database, sailingIds: readonly string[]): Promise<Map<string, Counts>> {
+  if (sailingIds.length === 0) return new Map();
+  const ids = JSON.stringify(sailingIds);
+  const rows = await queryRows<Counts & { id: string }>(
+    db,
+    sql`
+    select listed.id,
+      (select count(*)::int from tickets t where t.sailing_id = listed.id and t.kind = 'passenger'
+        and t.status in ('issued', 'checked_in', 'boarded', 'no_show')) as people,
+      (select count(*)::int from ticket_boardings b join tickets t on t.id = b.ticket_id
+        where b.sailing_id = listed.id and t.kind = 'passenger') as aboard,
+      (select count(distinct o.order_id)::int from rebooking_offers o
+        where o.status = 'open' and o.sailing_ids ? listed.id) as waiting
+    from jsonb_array_elements_text(${ids}::jsonb) as listed (id)`,
+  );
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+}

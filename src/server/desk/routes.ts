@@ -1,0 +1,101 @@
+import type { deskCalls } from '#contract/desk/schemas.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
+import { recordView } from '#server/audit/record-view.ts';
+import type { Context } from '#server/context.ts';
+import type { HttpContext, StaffSession } from '#server/http/api.ts';
+import { notFound } from '#server/http/api-error.ts';
+import { readClient } from '#server/http/client.ts';
+import type { Handlers } from '#server/http/handle-calls.ts';
+import { requestLanguage } from '#server/http/request-language.ts';
+import { PayoutRefused, payOutRefund } from '#server/orders/pay/pay-out-refund.ts';
+import { wakeMessageWorkers } from '#server/push/queue-pushes.ts';
+import { loadCatalogue } from '#server/sailings/queries.ts';
+import { requireDay } from '#server/sailings/require-day.ts';
+import { describeStaffActor } from '#server/staff/actor.ts';
+import { withStaffStepUp } from '#server/staff/step-up.ts';
+import { changeBoat, previewBoatChange, undoBoatChanges } from './change-boat.ts';
+import { listWork } from './list-work.ts';
+import { readBoatDetails } from './read-boat-details.ts';
+import { readBoard } from './read-boats.ts';
+
+/** Handlers for the duty desk. */
+export function createDeskHandlers(context: Context): Handlers<typeof deskCalls> {
+  const { db, clock } = context;
+  const reading = (session: StaffSession, c: HttpContext) => ({
+    actor: describeStaffActor(session, readClient(c)),
+    language: requestLanguage(c),
+  });
+  type Viewed = { objectKind: 'sailing' | 'exception'; objectId: string };
+  /** What is answered has the orders of boats, which name their buyers. */
+  const recordOrders = async (viewed: Viewed, session: StaffSession, c: HttpContext) => {
+    const actor = describeStaffActor(session, readClient(c));
+    await recordView(context, { actor, action: 'boat_orders_viewed', ...viewed });
+  };
+  return {
+    getDeskBoard: async ({ query }, c) => {
+      const catalogue = await loadCatalogue(db);
+      const origins = new Set(catalogue.routes.map(({ originPortId }) => originPortId));
+      const code = query.port?.toUpperCase();
+      const port = catalogue.ports.find((each) =>
+        code === undefined ? origins.has(each.id) : each.code.toUpperCase() === code,
+      );
+      if (!port) throw notFound();
+      const today = getLocalDay(clock.now().getTime(), port.timeZone);
+      const day = requireDay(query.day ?? today, 'day');
+      return readBoard(context, { port, catalogue, day, today, language: requestLanguage(c) });
+    },
+
+    getDeskBoat: async ({ params, session }, c) => {
+      const details = await readBoatDetails(context, { sailingId: params.id, language: requestLanguage(c) });
+      await recordOrders({ objectKind: 'sailing', objectId: params.id }, session, c);
+      return details;
+    },
+
+    listWork: async ({ session }, c) => {
+      const work = await listWork(context);
+      const actor = describeStaffActor(session, readClient(c));
+      const viewed = { objectKind: 'work_list', objectId: 'work_list' } as const;
+      await recordView(context, { actor, action: 'work_list_viewed', ...viewed });
+      return work;
+    },
+
+    payOutRefund: withStaffStepUp(context, async ({ params, body, session }, c) => {
+      try {
+        await payOutRefund(context, {
+          ...{ refundId: params.id, terminalReference: body.terminal_reference },
+          actor: describeStaffActor(session, readClient(c)),
+        });
+      } catch (error) {
+        throw error instanceof PayoutRefused ? notFound() : error;
+      }
+      return { refund_id: params.id };
+    }),
+
+    previewBoatChange: async ({ params, body, session }, c) => {
+      const outcome = await previewBoatChange(context, {
+        ...{ sailingId: params.id, change: body },
+        ...reading(session, c),
+      });
+      await recordOrders({ objectKind: 'sailing', objectId: params.id }, session, c);
+      return outcome;
+    },
+
+    changeBoat: async ({ params, body, session }, c) => {
+      const outcome = await changeBoat(context, {
+        ...{ sailingId: params.id, change: body },
+        ...reading(session, c),
+      });
+      await recordOrders({ objectKind: 'sailing', objectId: params.id }, session, c);
+      wakeMessageWorkers(context.jobs);
+      return outcome;
+    },
+
+    undoBoatChanges: async ({ body: { changes }, session }, c) => {
+      const outcome = await undoBoatChanges(context, { ids: changes, ...reading(session, c) });
+      const [objectId = ''] = changes;
+      await recordOrders({ objectKind: 'exception', objectId }, session, c);
+      wakeMessageWorkers(context.jobs);
+      return outcome;
+    },
+  };
+}

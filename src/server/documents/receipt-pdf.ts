@@ -1,0 +1,125 @@
+import type { WebSettings } from '#contract/settings/schemas.ts';
+import { formatInstant } from '#domain/format/dates.ts';
+import { formatMoney } from '#domain/format/money.ts';
+import { getNumberFormat } from '#messages/intl.ts';
+import { textsIn } from '#server/core/texts.ts';
+import type { ReceiptRow } from '#server/database/schema/accounting.ts';
+import { createPdf, drawPageHead, drawRule, finishPdf, MARGIN, MUTED, setStyle } from './pdf-parts.ts';
+import { drawElement, drawGroup, type Pdf } from './pdf-tags.ts';
+
+/** A receipt to print, as it was issued. */
+export type ReceiptSheet = Pick<
+  ReceiptRow,
+  'number' | 'kind' | 'refersTo' | 'total' | 'currency' | 'content'
+>;
+
+type Line = { text: string; quantity: string; rate: string; tax: string; gross: string };
+
+const LINE_HEIGHT = 17;
+const COLUMN = 70;
+
+/** Builds the PDF of a receipt or credit note, in the language of its order. */
+export async function buildReceiptPdf(sheet: ReceiptSheet, settings: WebSettings): Promise<Buffer> {
+  const { content, number, kind } = sheet;
+  const { language, issuedOn } = content;
+  const t = textsIn(language);
+  const title =
+    kind === 'receipt' ? t('Receipt {number}', { number }) : t('Credit note {number}', { number });
+  const pdf = createPdf(settings, { title, createdAt: new Date(`${issuedOn}T00:00:00Z`), locale: language });
+  pdf.addPage();
+  drawGroup(pdf, 'Sect', () => {
+    drawPageHead(pdf, settings, formatDate(issuedOn, language));
+    drawElement(pdf, 'H1', () => setStyle(pdf, 'bold', 15).text(title, MARGIN, 92));
+    drawParties(pdf, sheet);
+    drawLines(pdf, sheet);
+  });
+  return finishPdf(pdf);
+}
+
+function formatDate(day: string, language: string): string {
+  return formatInstant('date', Date.parse(`${day}T12:00:00Z`), { language, zone: 'UTC' });
+}
+
+/** Who sells, who buys, and which order it is. */
+function drawParties(pdf: Pdf, { content, refersTo }: ReceiptSheet): void {
+  const { seller, recipient, language, reference } = content;
+  const t = textsIn(language);
+  const lines = [
+    ...[seller.name, seller.address, t('Tax number: {number}', { number: seller.taxNumber }), ''],
+    ...(recipient
+      ? [
+          ...[t('For'), recipient.name, recipient.address],
+          ...(recipient.taxNumber ? [t('Tax number: {number}', { number: recipient.taxNumber })] : []),
+          '',
+        ]
+      : []),
+    t('Order {reference}', { reference }),
+    ...(refersTo ? [t('Corrects receipt {number}', { number: refersTo })] : []),
+  ];
+  pdf.y = 122;
+  for (const line of lines) {
+    if (line === '') pdf.moveDown(0.6);
+    else drawElement(pdf, 'P', () => setStyle(pdf, 'regular', 10.5).text(line, MARGIN, pdf.y));
+  }
+  pdf.moveDown(1.2);
+}
+
+function drawLines(pdf: Pdf, { content, total, currency }: ReceiptSheet): void {
+  const { lines, language } = content;
+  const t = textsIn(language);
+  const money = (amount: number) => formatMoney(amount, currency, language);
+  const percent = (taxBp: number) =>
+    getNumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(taxBp / 10_000);
+  const width = pdf.page.width - 2 * MARGIN;
+  const rates = Map.groupBy(lines, ({ taxBp }) => taxBp);
+  const sum = (part: readonly { gross: number; tax: number }[], field: 'gross' | 'tax') =>
+    part.reduce((result, line) => result + line[field], 0);
+  drawGroup(pdf, 'Table', () => {
+    const titles = {
+      ...{ text: t('What|a line of a receipt'), quantity: t('Number|of tickets'), rate: t('Tax rate') },
+      ...{ tax: t('Tax'), gross: t('Amount') },
+    };
+    drawLine(pdf, titles, 'TH');
+    for (const { text, quantity, taxBp, tax, gross } of lines) {
+      const shown = quantity === 0 ? '' : String(quantity);
+      drawLine(pdf, { text, quantity: shown, rate: percent(taxBp), tax: money(tax), gross: money(gross) });
+    }
+    drawRule(pdf, pdf.y + 2, width);
+    pdf.y += 8;
+    for (const [taxBp, part] of rates) {
+      const net = money(sum(part, 'gross') - sum(part, 'tax'));
+      drawLine(pdf, {
+        ...{ text: t('Net amount {net}', { net }), quantity: '', rate: percent(taxBp) },
+        ...{ tax: money(sum(part, 'tax')), gross: money(sum(part, 'gross')) },
+      });
+    }
+    const sums = {
+      text: t('Total'),
+      quantity: '',
+      rate: '',
+      tax: money(sum(lines, 'tax')),
+      gross: money(total),
+    };
+    drawLine(pdf, sums, 'TH');
+  });
+}
+
+function drawLine(pdf: Pdf, { text, quantity, rate, tax, gross }: Line, type: 'TH' | 'TD' = 'TD'): void {
+  const right = pdf.page.width - MARGIN;
+  const textWidth = right - MARGIN - 4 * COLUMN - 8;
+  setStyle(pdf, type === 'TH' ? 'bold' : 'regular', 9.5, type === 'TH' ? undefined : MUTED);
+  const height = Math.max(LINE_HEIGHT, pdf.heightOfString(text, { width: textWidth }) + 4);
+  if (pdf.y + height > pdf.page.height - MARGIN) {
+    pdf.addPage();
+    pdf.y = MARGIN;
+  }
+  const { y } = pdf;
+  const figure = { width: COLUMN, align: 'right', lineBreak: false } as const;
+  drawGroup(pdf, 'TR', () => {
+    drawElement(pdf, type, () => pdf.text(text, MARGIN, y, { width: textWidth }));
+    for (const [index, value] of [quantity, rate, tax, gross].entries()) {
+      drawElement(pdf, type, () => pdf.text(value, right - (4 - index) * COLUMN, y, figure));
+    }
+  });
+  pdf.y = y + height;
+}

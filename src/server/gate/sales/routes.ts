@@ -1,0 +1,29 @@
+import type { gateSaleCalls } from '#contract/gate/sales/schemas.ts';
+import { fillPath, ticketPages } from '#contract/paths.ts';
+import type { Context } from '#server/context.ts';
+import { readClient } from '#server/http/client.ts';
+import type { Handlers } from '#server/http/handle-calls.ts';
+import { requestLanguage } from '#server/http/request-language.ts';
+import { describeStaffActor } from '#server/staff/actor.ts';
+import { quoteEntry, sellToEntry } from './sell.ts';
+
+/** Handlers for selling at the ramp. */
+export function createGateSaleHandlers(context: Context): Handlers<typeof gateSaleCalls> {
+  return {
+    quoteQueueEntry: async ({ params: { id } }, c) => ({
+      quotes: await quoteEntry(context, { entryId: id, language: requestLanguage(c) }),
+      as_of: context.clock.now().toISOString(),
+    }),
+    sellToQueueEntry: async ({ params: { id }, body, claim, session }, c) => {
+      const cashier = describeStaffActor(session, readClient(c));
+      const { order, tickets } = await sellToEntry(context, {
+        ...{ entryId: id, sale: body, claim, cashier, language: requestLanguage(c) },
+      });
+      return {
+        ...{ order_id: order.id, reference: order.reference },
+        ticket_ids: tickets.map((ticket) => ticket.id),
+        link: context.config.origins.tickets + fillPath(ticketPages.confirmation, { id: order.id }),
+      };
+    },
+  };
+}

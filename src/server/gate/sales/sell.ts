@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from 'node:util';
+import { and, eq, inArray, or } from 'drizzle-orm';
+import type { RampSale } from '#contract/gate/sales/schemas.ts';
+import type { Quote } from '#contract/orders/buy/schemas.ts';
+import type { Context } from '#server/context.ts';
+import { queueEntries } from '#server/database/schema/gate.ts';
+import { type OrderRow, orders } from '#server/database/schema/sales.ts';
+import { ApiError, notFound } from '#server/http/api-error.ts';
+import { createOrder } from '#server/orders/buy/create-order.ts';
+import { releaseHold } from '#server/orders/buy/expire-holds.ts';
+import { getHoldId, takeHold } from '#server/orders/buy/holds.ts';
+import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
+import { normalizeRequest } from '#server/orders/buy/pricing.ts';
+import { createQuote, readQuote } from '#server/orders/buy/quotes.ts';
+import type { NewOrder } from '#server/orders/buy/write-order.ts';
+import { type Cashier, readStaffPayment, type StaffPayment } from '#server/orders/pay/pay-by-staff.ts';
+import { type OrderRecord, requireOrder } from '#server/orders/queries.ts';
+import { loadCatalogue } from '#server/sailings/queries.ts';
+import { loadWebSettings } from '#server/settings/web-settings.ts';
+import { type QueueEntryRow, WAITING } from '../queue/leave-behind.ts';
+
+/**
+ * Prices the tickets of a waiting party, in each fare that covers it, the cheapest first.
+ * @throws {ApiError} not_found, sailing_not_boarding, or why no fare covers it
+ */
+export async function quoteEntry(
+  context: Context,
+  { entryId, language }: { entryId: string; language: string },
+): Promise<Quote[]> {
+  const [entry] = await context.db.select().from(queueEntries).where(eq(queueEntries.id, entryId));
+  if (!entry) throw notFound();
+  const { fareClasses } = await loadCatalogue(context.db);
+  const quotes: Quote[] = [];
+  let refusal: ApiError = new ApiError('no_fare');
+  for (const { code } of fareClasses) {
+    try {
+      quotes.push(await createQuote(context, buildRequest(entry, code), language, 'ramp'));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      refusal = error;
+    }
+  }
+  if (quotes.length === 0) throw refusal;
+  return quotes.toSorted((a, b) => a.total - b.total);
+}
+
+type Input = {
+  entryId: string;
+  sale: RampSale;
+  /** Identifies the request; a repeated one continues the same sale. */
+  claim: string;
+  cashier: Cashier;
+  language: string;
+};
+
+/**
+ * Sells a waiting party its tickets: the same hold and order as of every sale, until the boat departs, with the payment
+ * that staff take. If it fails, the places are free again and the party waits in its turn.
+ * @throws {ApiError} not_found, also of a party that another person serves; quote_expired, price_changed, sold_out,
+ * sailing_not_boarding, plate_required; of a trip card as `payOrderByStaff`
+ */
+export async function sellToEntry(
+  context: Context,
+  { entryId, sale, claim, cashier, language }: Input,
+): Promise<OrderRecord> {
+  const { feed } = await loadCatalogue(context.db);
+  const payment = await readStaffPayment(context.db, sale.payment, feed.currency);
+  const entry = await claimEntry(context, { entryId, claim });
+  try {
+    const { request } = readQuote(context, sale.quote_id);
+    if (!isDeepStrictEqual(request, normalizeRequest(buildRequest(entry, request.fare_class)))) {
+      throw new ApiError('invalid_input', { field: 'quote_id', reason: 'price_of_another_trip' });
+    }
+    return await sellAtRamp(context, {
+      ...{ quoteId: sale.quote_id, claim, cashier, language },
+      contact: { name: entry.label, email: sale.email ?? '', phone: entry.phone },
+      plate: request.vehicle === null ? null : (sale.plate ?? entry.plate),
+      findPayment: async () => payment,
+    });
+  } catch (error) {
+    if (error instanceof ApiError) {
+      await context.db
+        .update(queueEntries)
+        .set({ status: 'called', sale: null, updatedAt: context.clock.now() })
+        .where(and(eq(queueEntries.id, entryId), eq(queueEntries.sale, claim)));
+    }
+    throw error;
+  }
+}
+
+type RampPurchase = Pick<Input, 'claim' | 'cashier' | 'language'> & {
+  quoteId: string;
+  contact: NewOrder['contact'];
+  plate: string | null;
+  /** Called once the order is written, unless it costs nothing. */
+  findPayment: (order: OrderRow) => Promise<StaffPayment>;
+};
+
+/**
+ * Sells what a quote for the ramp offers, paid to staff. If it fails, the places are free again.
+ * @throws {ApiError} as `takeHold`, `createOrder` and `payOrderByStaff`
+ */
+export async function sellAtRamp(
+  context: Context,
+  { quoteId, claim, cashier, language, contact, plate, findPayment }: RampPurchase,
+): Promise<OrderRecord> {
+  let holdId: string | null = null;
+  try {
+    const hold = await takeHold(context, { quoteId, claim, network: null, salePoint: 'ramp' });
+    holdId = hold.id;
+    const { terms } = await loadWebSettings(context);
+    const { record } = await createOrder(context, {
+      ...{ hold_id: hold.id, quote_id: quoteId, terms_version: terms.version, locale: language },
+      ...{ contact, plate, customerId: null, soldBy: cashier.staffId },
+    });
+    const { id, status } = record.order;
+    if (status === 'confirmed') return record;
+    await payOrderByStaff(context, { orderId: id, payment: await findPayment(record.order), cashier });
+    return await requireOrder(context, id);
+  } catch (error) {
+    if (error instanceof ApiError && holdId !== null) await releaseHold(context, holdId);
+    throw error;
+  }
+}
+
+/** The order that an earlier try of a request sold; null: it sold none. */
+export async function findSold(context: Context, claim: string): Promise<OrderRecord | null> {
+  const isSold = and(eq(orders.holdId, getHoldId(context, claim)), eq(orders.status, 'confirmed'));
+  const [order] = await context.db.select({ id: orders.id }).from(orders).where(isSold);
+  return order ? requireOrder(context, order.id) : null;
+}
+
+/** Marks the party as served, so that only one person sells it tickets. */
+async function claimEntry(
+  { db, clock }: Context,
+  { entryId, claim }: { entryId: string; claim: string },
+): Promise<QueueEntryRow> {
+  const [entry] = await db
+    .update(queueEntries)
+    .set({ status: 'served', sale: claim, updatedAt: clock.now() })
+    .where(
+      and(
+        eq(queueEntries.id, entryId),
+        or(inArray(queueEntries.status, [...WAITING]), eq(queueEntries.sale, claim)),
+      ),
+    )
+    .returning();
+  if (!entry) throw notFound();
+  return entry;
+}
+
+function buildRequest({ sailingId, party }: QueueEntryRow, fareClass: string) {
+  return {
+    legs: [{ sailing_id: sailingId }],
+    passengers: [...party.passengers],
+    ...{ vehicle: party.vehicle, bicycles: party.bicycles },
+    ...{ fare_class: fareClass, promo_code: null },
+  };
+}

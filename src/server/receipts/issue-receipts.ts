@@ -1,0 +1,241 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import type { ReceiptKind } from '#contract/receipts/kinds.ts';
+import type { Recipient } from '#contract/receipts/schemas.ts';
+import { formatInstant } from '#domain/format/dates.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
+import type { Translate } from '#messages/translate.ts';
+import { describeLine } from '#sentences/order-lines.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
+import { textsIn } from '../core/texts.ts';
+import { type Database, queryRows } from '../database/database.ts';
+import { getOperator } from '../database/operator.ts';
+import {
+  type ReceiptContent,
+  type ReceiptRow,
+  receiptSeries,
+  receipts,
+} from '../database/schema/accounting.ts';
+import type { OrderRow } from '../database/schema/sales.ts';
+import { readSoldNames, type SoldNames } from '../database/sold-names.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { type Caller, requireBuyer } from '../orders/buyer.ts';
+import { lockOrder } from '../orders/confirm-order.ts';
+import { findSeller } from '../settings/seller.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
+
+/** A sale entry with what describes it. */
+type Entry = {
+  seq: number;
+  bookedAt: string;
+  kind: string;
+  item: Parameters<typeof describeLine>[1]['item'];
+  typeCode: string | null;
+  description: string;
+  origin: string | null;
+  destination: string | null;
+  departsAt: string | null;
+  zone: string | null;
+  quantity: number;
+  taxBp: number;
+  gross: number;
+  tax: number;
+};
+
+/** Orders per run of the job, which runs every five minutes. */
+const BATCH = 200;
+
+type IssueContext = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'vault'>;
+
+/**
+ * Issues a receipt for each sale of an order that has none yet, and a credit note for each reduction. Repeated, it changes
+ * nothing.
+ * @param input recipient: of a full invoice; null: simplified, or as the order's first receipt. caller: null: the server
+ * @returns all receipts of the order, oldest first
+ * @throws {ApiError} as `requireBuyer`; not_found before the order is confirmed; no_receipts if the settings do not say who
+ * issues them; recipient_fixed if the order has a receipt for another recipient
+ */
+export async function issueReceipts(
+  context: IssueContext,
+  { orderId, recipient, caller }: { orderId: string; recipient: Recipient | null; caller: Caller | null },
+): Promise<ReceiptRow[]> {
+  const seller = findSeller(await loadWebSettings(context));
+  return inTransaction(context.db, async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (!order?.confirmedAt) throw notFound();
+    if (caller) requireBuyer(context, order, caller);
+    if (!seller) throw new ApiError('no_receipts');
+    const earlier = await listReceipts(tx, orderId);
+    const shared = { seller, recipient: chooseRecipient(earlier, recipient) };
+    const entries = await listEntries(tx, { orderId, after: earlier.at(-1)?.throughSeq ?? 0 });
+    const issued = [...earlier];
+    for (const booking of groupBookings(entries)) {
+      const row = await insertReceipt(tx, context, { order, booking, shared, earlier: issued });
+      issued.push(row);
+    }
+    return issued;
+  });
+}
+
+/** The receipts of an order, oldest first. */
+function listReceipts(db: Database, orderId: string): Promise<ReceiptRow[]> {
+  return db.select().from(receipts).where(eq(receipts.orderId, orderId)).orderBy(asc(receipts.throughSeq));
+}
+
+function chooseRecipient(
+  earlier: readonly ReceiptRow[],
+  recipient: Recipient | null,
+): ReceiptContent['recipient'] {
+  const given = recipient && {
+    name: recipient.name,
+    address: recipient.address,
+    taxNumber: recipient.tax_number,
+  };
+  const [first] = earlier;
+  if (!first) return given;
+  const fixed = first.content.recipient;
+  if (given && JSON.stringify(given) !== JSON.stringify(fixed)) throw new ApiError('recipient_fixed');
+  return fixed;
+}
+
+function listEntries(tx: Database, { orderId, after }: { orderId: string; after: number }): Promise<Entry[]> {
+  return queryRows<Entry>(
+    tx,
+    sql`
+      select e.seq::float8 as seq, e.booked_at::text as "bookedAt", e.kind, e.item, e.type_code as "typeCode",
+        coalesce(l.description, '') as description, a.name as origin, b.name as destination,
+        s.departs_at::text as "departsAt", a.time_zone as zone, e.quantity, e.tax_bp as "taxBp",
+        e.gross::float8 as gross, e.tax::float8 as tax
+      from sale_entries e
+      left join order_lines l on l.id = e.line_id
+      left join sailings s on s.id = e.sailing_id
+      left join routes r on r.id = s.route_id
+      left join ports a on a.id = r.origin_port_id
+      left join ports b on b.id = r.destination_port_id
+      where e.order_id = ${orderId} and e.seq > ${after}
+      order by e.seq
+    `,
+  );
+}
+
+/** The entries of each transaction. Those that change no amount are on the next receipt, if there is one. */
+function groupBookings(entries: readonly Entry[]): Entry[][] {
+  const bookings: Entry[][] = [];
+  let waiting: Entry[] = [];
+  for (const booking of Map.groupBy(entries, ({ bookedAt }) => bookedAt).values()) {
+    waiting = [...waiting, ...booking];
+    if (sumGross(waiting) === 0) continue;
+    bookings.push(waiting);
+    waiting = [];
+  }
+  return bookings;
+}
+
+type NewReceipt = {
+  order: OrderRow;
+  booking: readonly Entry[];
+  shared: Pick<ReceiptContent, 'seller' | 'recipient'>;
+  earlier: readonly ReceiptRow[];
+};
+
+async function insertReceipt(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  { order, booking, shared, earlier }: NewReceipt,
+): Promise<ReceiptRow> {
+  const now = clock.now();
+  const { timeZone } = await getOperator(tx);
+  const issuedOn = getLocalDay(now.getTime(), timeZone);
+  const language = order.locale;
+  const names = await readSoldNames(tx);
+  const total = sumGross(booking);
+  const kind = total < 0 ? 'credit_note' : 'receipt';
+  const refersTo = earlier.findLast((receipt) => receipt.kind === 'receipt')?.number ?? null;
+  const row: ReceiptRow = {
+    id: newId('rcp'),
+    number: await takeNumber(tx, { kind, year: Number(issuedOn.slice(0, 4)) }),
+    ...{ kind, orderId: order.id, total, currency: order.currency, issuedAt: now },
+    refersTo: kind === 'credit_note' ? refersTo : null,
+    throughSeq: Math.max(...booking.map(({ seq }) => seq)),
+    content: {
+      ...{ ...shared, language, reference: order.reference, issuedOn },
+      lines: writeLines(booking, { t: textsIn(language), names, language }),
+    },
+  };
+  await tx.insert(receipts).values(row);
+  return row;
+}
+
+/** The next number of a series. The row stays locked until the transaction ends, and goes back with it. */
+async function takeNumber(
+  tx: Database,
+  { kind, year }: { kind: ReceiptKind; year: number },
+): Promise<string> {
+  const [row] = await tx
+    .insert(receiptSeries)
+    .values({ kind, year, last: 1 })
+    .onConflictDoUpdate({
+      target: [receiptSeries.kind, receiptSeries.year],
+      set: { last: sql`${receiptSeries.last} + 1` },
+    })
+    .returning({ last: receiptSeries.last });
+  const letter = kind === 'receipt' ? 'R' : 'C';
+  return `${letter}-${year}-${String(row?.last ?? 1).padStart(6, '0')}`;
+}
+
+type Writer = { t: Translate; names: SoldNames; language: string };
+
+/** One line for each product of a boat and tax rate. */
+function writeLines(booking: readonly Entry[], writer: Writer): ReceiptContent['lines'] {
+  const groups = Map.groupBy(booking, (entry) => `${writeText(entry, writer)}\n${entry.taxBp}`);
+  return [...groups.values()].flatMap(([first, ...rest]) => {
+    if (!first) return [];
+    const all = [first, ...rest];
+    const line = {
+      ...{ text: writeText(first, writer), taxBp: first.taxBp, gross: sumGross(all) },
+      quantity: all.reduce((sum, { quantity }) => sum + quantity, 0),
+      tax: all.reduce((sum, { tax }) => sum + tax, 0),
+    };
+    return line.gross === 0 && line.quantity === 0 ? [] : [line];
+  });
+}
+
+function writeText(entry: Entry, { t, names, language }: Writer): string {
+  const { kind, item, typeCode, description, origin, destination, departsAt, zone } = entry;
+  if (kind === 'goodwill') return t('Refund as a gesture of goodwill');
+  const what = describeLine(t, names.translateLine({ kind, item, typeCode, description }, language));
+  if (origin === null || destination === null || departsAt === null || zone === null) return what;
+  const day = formatInstant('date', Date.parse(departsAt), { language, zone });
+  return t('{what}, {origin} to {destination}, {day}', { what, origin, destination, day });
+}
+
+function sumGross(entries: readonly { gross: number }[]): number {
+  return entries.reduce((sum, { gross }) => sum + gross, 0);
+}
+
+/**
+ * Registers the job that issues credit notes and further receipts of orders that have one, when their worth has changed.
+ */
+export async function registerReceiptJobs(context: Context): Promise<void> {
+  await context.jobs.work('issue-receipts', () => issueFurtherReceipts(context));
+  await context.jobs.schedule('issue-receipts', '*/5 * * * *');
+}
+
+async function issueFurtherReceipts(context: Context): Promise<void> {
+  if (!findSeller(await loadWebSettings(context))) return;
+  const due = await queryRows<{ orderId: string }>(
+    context.db,
+    sql`
+      select r.order_id as "orderId" from (
+        select order_id, max(through_seq) as through_seq from receipts group by order_id
+      ) r
+      where exists (
+        select from sale_entries e where e.order_id = r.order_id and e.seq > r.through_seq
+        group by e.booked_at having sum(e.gross) <> 0
+      )
+      limit ${BATCH}
+    `,
+  );
+  for (const { orderId } of due) await issueReceipts(context, { orderId, recipient: null, caller: null });
+}

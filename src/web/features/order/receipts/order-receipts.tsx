@@ -1,0 +1,21 @@
+import { Suspense, useState } from 'react';
+import { t } from '#web/language/texts.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
+import { Fold } from '#web/ui/layout/fold.tsx';
+
+const ReceiptList = lazyComponent(async () => (await import('./receipt-list.tsx')).ReceiptList);
+
+type OrderReceiptsProps = { order: Order; buyerSecret?: string | null | undefined };
+
+/** Receipts and credit notes of an order, if the operator issues them. Loaded when it is opened. */
+export function OrderReceipts({ order, buyerSecret = null }: OrderReceiptsProps) {
+  const [isOpened, setIsOpened] = useState(false);
+  if (!pageConfig().issues_receipts || order.confirmedAt === null || order.total === 0) return null;
+  return (
+    <Fold title={t('Receipt')} onToggle={() => setIsOpened(true)}>
+      <Suspense>{isOpened && <ReceiptList order={order} buyerSecret={buyerSecret} />}</Suspense>
+    </Fold>
+  );
+}

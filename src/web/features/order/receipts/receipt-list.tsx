@@ -1,0 +1,152 @@
+import { useState } from 'react';
+import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
+import { fillPath } from '#contract/paths.ts';
+import { getReceiptPdf, issueReceipts } from '#contract/receipts/endpoints.ts';
+import { ADDRESS_LENGTH, TAX_NUMBER_LENGTH } from '#contract/receipts/limits.ts';
+import { EmailAddress } from '#web/features/site/email-address.tsx';
+import { rich } from '#web/language/rich.ts';
+import { t } from '#web/language/texts.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { DataOf } from '#web/platform/api/request-types.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
+import { formatDay } from '#web/ui/calendar/calendar.ts';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { RowList } from '#web/ui/data/row-list.tsx';
+import { Button, ButtonLink } from '#web/ui/form/button.tsx';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { TextField } from '#web/ui/form/field.tsx';
+import { Form } from '#web/ui/form/form.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { buyerProof } from '../buyer-proof.ts';
+import { ProveBuyer } from '../prove-buyer.tsx';
+
+type Receipt = DataOf<typeof issueReceipts>[number];
+
+type ReceiptListProps = {
+  order: Order;
+  /** Of a guest's order, in the tab that bought it. */
+  buyerSecret: string | null;
+};
+
+/** A form, and after it the receipts of the order. Only the buyer gets them, because they may name a company. */
+export function ReceiptList({ order, buyerSecret }: ReceiptListProps) {
+  const [proved, setProved] = useState(buyerSecret);
+  const [receipts, setReceipts] = useState<readonly Receipt[] | null>(null);
+  if (order.needsProof === 'sign_in') return <p>{t('Sign in to get a receipt.')}</p>;
+  if (order.needsProof === 'code' && proved === null) {
+    const { email } = order.contact;
+    return (
+      <ProveBuyer order={order} onProved={(buyer) => setProved(buyer.buyerSecret)}>
+        <p>
+          {rich('Only the buyer gets a receipt, so we email a code to <address>{email}</address>.', {
+            email,
+            address: () => <EmailAddress>{email}</EmailAddress>,
+          })}
+        </p>
+      </ProveBuyer>
+    );
+  }
+  if (receipts === null) {
+    return <ReceiptForm orderId={order.id} buyerSecret={proved} onIssued={setReceipts} />;
+  }
+  return (
+    <RowList
+      label={t('Receipts')}
+      rows={receipts.map((receipt) => ({
+        id: receipt.id,
+        title: nameReceipt(receipt),
+        details: describeReceipt(receipt),
+        action: (
+          <ButtonLink
+            variant="secondary"
+            icon="download"
+            needsConnection
+            download
+            to={fillPath(getReceiptPdf.path, { id: receipt.id })}
+          >
+            {t('PDF')}
+          </ButtonLink>
+        ),
+      }))}
+    />
+  );
+}
+
+function nameReceipt({ kind, number }: Receipt): string {
+  return kind === 'receipt' ? t('Receipt {number}', { number }) : t('Credit note {number}', { number });
+}
+
+function describeReceipt({ issuedOn, total, currency, recipient }: Receipt): string {
+  return [formatDay(issuedOn, 'date'), formatMoney(total, currency), recipient].filter(Boolean).join(', ');
+}
+
+type Values = { isForCompany: boolean; name: string; address: string; taxNumber: string };
+
+type ReceiptFormProps = {
+  orderId: string;
+  buyerSecret: string | null;
+  onIssued: (receipts: readonly Receipt[]) => void;
+};
+
+function ReceiptForm({ orderId, buyerSecret, onIssued }: ReceiptFormProps) {
+  const form = useForm({
+    initial: (): Values => ({ isForCompany: false, name: '', address: '', taxNumber: '' }),
+    check: ({ isForCompany, name, address }) =>
+      isForCompany
+        ? {
+            ...(name.trim() === '' ? { name: t('Enter the name.') } : {}),
+            ...(address.trim() === '' ? { address: t('Enter the address.') } : {}),
+          }
+        : {},
+    send: ({ isForCompany, ...recipient }) =>
+      request(issueReceipts, {
+        params: { id: orderId },
+        body: { recipient: isForCompany ? recipient : null, ...buyerProof(buyerSecret) },
+      }),
+    onDone: onIssued,
+    busyReason: 'a receipt being asked for',
+  });
+  return (
+    <Form form={form} problemTitle={t('There is no receipt yet')}>
+      <Checkbox
+        label={t('Made out to a company')}
+        checked={form.values.isForCompany}
+        onChange={({ target }) => form.change({ isForCompany: target.checked })}
+      />
+      {form.values.isForCompany && (
+        <Stack>
+          <TextField
+            {...form.input('name')}
+            label={t('Name of the company')}
+            autoComplete="organization"
+            maxLength={PERSON_NAME_LENGTH}
+            required
+          />
+          <TextField
+            {...form.input('address')}
+            label={t('Address')}
+            autoComplete="street-address"
+            maxLength={ADDRESS_LENGTH}
+            required
+          />
+          <TextField
+            {...form.input('taxNumber')}
+            label={t('Tax number')}
+            autoComplete="off"
+            maxLength={TAX_NUMBER_LENGTH}
+          />
+        </Stack>
+      )}
+      <Button
+        type="submit"
+        variant="secondary"
+        needsConnection
+        isPending={form.isPending}
+        pendingText={t('One moment…')}
+      >
+        {t('Get a receipt')}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,60 @@
+import { STAFF_ROLES } from '#contract/staff/permissions.ts';
+import { formatMoney } from '#domain/format/money.ts';
+import { nameAuditedField, nameAuditedValue } from '#sentences/audit.ts';
+import { nameRole } from '#sentences/staff.ts';
+import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
+import { textLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
+import type { AuditEntry } from '#web/platform/api/types.ts';
+
+type Change = AuditEntry['changes'][number];
+/** `now` in milliseconds. */
+type Reader = { currency: string | null; now: number };
+
+export function describeActor({ kind, id, name }: AuditEntry['actor']): string {
+  switch (kind) {
+    case 'staff':
+      return name ?? id ?? '';
+    case 'command':
+      return t('Command by {user}', { user: id ?? '' });
+    case 'server':
+      return t('The server itself');
+  }
+}
+
+/** What an action was done to; null for what needs no name. */
+export function describeObject({ kind, id, label }: AuditEntry['object']): string | null {
+  if (kind === 'audit_log' || kind === 'settings' || kind === 'work_list') return null;
+  if (label === null) return id;
+  switch (kind) {
+    case 'order':
+      return t('Order {reference}', { reference: label });
+    case 'trip_card':
+      return t('Trip card ending in {digits}', { digits: label });
+    default:
+      return label;
+  }
+}
+
+/** "Role: from Ticket desk to Office" */
+export function describeChange(change: Change, reader: Reader): string {
+  const field = nameAuditedField(t, change.field);
+  const after = describeValue(change.field, change.after, reader);
+  if (change.before === null) return t('{field}: {value}', { field, value: after });
+  const before = describeValue(change.field, change.before, reader);
+  return t('{field}: from {before} to {after}', { field, before, after });
+}
+
+const AMOUNTS: readonly string[] = ['amount', 'balance', 'refunded'];
+
+function describeValue(field: string, value: Change['after'], { currency, now }: Reader): string {
+  if (value === null || value === '') return t('none|a value');
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  if (typeof value === 'number') {
+    const isMoney = currency !== null && AMOUNTS.includes(field);
+    return isMoney ? formatMoney(value, currency, textLanguage()) : String(value);
+  }
+  if (field.endsWith('_at')) return formatWhenCapitalized(value, now);
+  const role = field === 'role' ? STAFF_ROLES.find((each) => each === value) : undefined;
+  return role === undefined ? nameAuditedValue(t, value) : nameRole(t, role);
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { fillPath, staffPages } from '#contract/paths.ts';
+import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { formatDay } from '#web/features/site/local-time.ts';
+import { t } from '#web/language/texts.ts';
+import type { DeskBoard, DeskBoat } from '#web/platform/api/types.ts';
+import { addDays } from '#web/ui/calendar/calendar.ts';
+import { type Column, Table } from '#web/ui/data/table.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Segmented } from '#web/ui/form/segmented.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { PageHeader } from '#web/ui/layout/page.tsx';
+import { Grid, Stack } from '#web/ui/layout/stack.tsx';
+import { Permitted } from '../session/permitted.tsx';
+import { BoatState, BoatTime, Loads, nameDestinations } from './boat-parts.tsx';
+import { boardQuery } from './boat-queries.ts';
+import styles from './boats.module.css';
+
+/** The boats of a port, today and tomorrow. */
+export function BoardScreen() {
+  return (
+    <Permitted permission="see_orders">
+      <Board />
+    </Permitted>
+  );
+}
+
+function Board() {
+  const [params] = useSearchParams();
+  const search = { port: params.get('port') ?? '', day: params.get('day') ?? '' };
+  const query = useQuery(boardQuery(search));
+  return (
+    <>
+      <PageHeader
+        title={t('Boats')}
+        intro={t('How full they are, what is late, and who waits for an answer.')}
+      />
+      {query.data === undefined ? (
+        <QueryFallback query={query} problem={t('We could not load the boats')} loading={t('Loading…')}>
+          <Skeleton height="20rem" />
+        </QueryFallback>
+      ) : (
+        <Boats board={query.data} />
+      )}
+    </>
+  );
+}
+
+function Boats({ board }: { board: DeskBoard }) {
+  const { boats, day } = board;
+  return (
+    <Stack>
+      <BoardChoice board={board} />
+      {boats.length === 0 ? (
+        <EmptyState icon="ferry" title={t('No boats on this day')} />
+      ) : (
+        <Table
+          caption={t('Boats from {port}, {day}', { port: board.port.name, day: formatDay(day) })}
+          columns={listColumns()}
+          rows={boats}
+          getKey={({ id }) => id}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** Each choice is an address. */
+function BoardChoice({ board: { ports, port, day, today } }: { board: DeskBoard }) {
+  const navigate = useNavigate();
+  const show = (change: { port?: string; day?: string }) => {
+    const params = new URLSearchParams({ port: port.code, day, ...change });
+    if (params.get('day') === today) params.delete('day');
+    void navigate(`${staffPages.boats}?${params}`, { preventScrollReset: true });
+  };
+  const tomorrow = addDays(today, 1);
+  return (
+    <Grid as="search" className={styles.choice}>
+      <Select
+        label={t('Port')}
+        value={port.code}
+        onChange={(event) => show({ port: event.target.value })}
+        options={ports.map(({ code, name }) => ({ value: code, label: name }))}
+      />
+      <Segmented
+        legend={t('Day')}
+        value={day}
+        onChange={(chosen) => show({ day: chosen })}
+        options={[
+          { value: today, label: t('Today') },
+          { value: tomorrow, label: t('Tomorrow') },
+          // An address may name any other day.
+          ...(day === today || day === tomorrow ? [] : [{ value: day, label: formatDay(day) }]),
+        ]}
+      />
+    </Grid>
+  );
+}
+
+function listColumns(): Column<DeskBoat>[] {
+  return [
+    {
+      id: 'boat',
+      header: t('Boat|that leaves'),
+      cell: (boat) => (
+        <span className={styles.boat}>
+          <Link to={fillPath(staffPages.boat, { id: boat.id })} className={styles.link}>
+            <BoatTime boat={boat} /> {t('to {destination}', { destination: nameDestinations(boat) })}
+          </Link>
+          <BoatState boat={boat} />
+        </span>
+      ),
+    },
+    { id: 'vessel', header: t('Vessel'), cell: ({ vessel }) => vessel.name },
+    { id: 'loads', header: t('Taken|places'), cell: ({ loads }) => <Loads loads={loads} /> },
+    {
+      id: 'aboard',
+      header: t('Aboard|people'),
+      cell: ({ aboard, people }) => t('{aboard} of {people}', { aboard, people }),
+      isFigure: true,
+    },
+  ];
+}

@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query';
+import { getDeskBoard, getDeskBoat } from '#contract/desk/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+
+/** Sales and boarding go on while staff read. In milliseconds. */
+const REFRESH_MS = 15_000;
+
+/** The boats of a port on a day. Empty: the first port, today. */
+export function boardQuery({ port, day }: { port: string; day: string }) {
+  return queryOptions({
+    queryKey: ['desk-board', port, day] as const,
+    queryFn: ({ signal }) =>
+      request(getDeskBoard, {
+        query: { ...(port === '' ? {} : { port }), ...(day === '' ? {} : { day }) },
+        signal,
+      }),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** One boat with the orders on it. */
+export function boatQuery(id: string) {
+  return queryOptions({
+    queryKey: ['desk-boat', id] as const,
+    queryFn: ({ signal }) => request(getDeskBoat, { params: { id }, signal }),
+    refetchInterval: REFRESH_MS,
+  });
+}

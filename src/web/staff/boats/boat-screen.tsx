@@ -1,0 +1,177 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { undoBoatChanges } from '#contract/desk/endpoints.ts';
+import { staffPages } from '#contract/paths.ts';
+import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { formatDay, localDay } from '#web/features/site/local-time.ts';
+import { Problem } from '#web/features/site/problem.tsx';
+import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
+import { t } from '#web/language/texts.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { BoatChange, BoatDetails } from '#web/platform/api/types.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
+import { RowList } from '#web/ui/data/row-list.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { PageHeader } from '#web/ui/layout/page.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { QueueView } from '../gate/queue/queue-view.tsx';
+import { Permitted } from '../session/permitted.tsx';
+import { usePermission } from '../session/staff-session.ts';
+import { BoatState, BoatTime, Loads, nameDestinations } from './boat-parts.tsx';
+import { boatQuery } from './boat-queries.ts';
+import { ChangeDialog } from './change-dialog.tsx';
+import { CHANGE_NAMES, type ChangeKind, describeChange, listPossibleChanges } from './change-texts.ts';
+import { OrderTable } from './order-table.tsx';
+
+/** One boat: how full it is, what was decided about it, and the orders on it. */
+export function BoatScreen() {
+  return (
+    <Permitted permission="see_orders">
+      <Boat />
+    </Permitted>
+  );
+}
+
+function Boat() {
+  const { id = '' } = useParams();
+  const query = useQuery(boatQuery(id));
+  if (query.data === undefined) {
+    return (
+      <QueryFallback query={query} problem={t('We could not load the boat')} loading={t('Loading…')}>
+        <Skeleton height="20rem" />
+      </QueryFallback>
+    );
+  }
+  return <Details details={query.data} now={query.dataUpdatedAt} />;
+}
+
+function Details({ details, now }: { details: BoatDetails; now: number }) {
+  const { boat, orders, currency } = details;
+  const day = localDay(boat.departsLocal);
+  return (
+    <>
+      <PageHeader
+        back={{
+          to: `${staffPages.boats}?${new URLSearchParams({ port: boat.port.code, day })}`,
+          label: t('Boats from {port}', { port: boat.port.name }),
+        }}
+        title={
+          <>
+            <BoatTime boat={boat} /> {t('to {destination}', { destination: nameDestinations(boat) })}
+          </>
+        }
+        intro={t('{day}, {vessel}', { day: formatDay(day), vessel: boat.vessel.name })}
+      />
+      <Stack>
+        <BoatState boat={boat} />
+        {boat.statements.map((statement) => (
+          <Notice key={statement}>{statement}</Notice>
+        ))}
+        <Card title={t('Load|of a boat')}>
+          <Stack gap="sm">
+            <Loads loads={boat.loads} />
+            <p>
+              {t('{aboard} of {people} people are aboard.', { aboard: boat.aboard, people: boat.people })}
+            </p>
+          </Stack>
+        </Card>
+        <Queue boat={boat} />
+        <Changes details={details} now={now} />
+        <Card title={t('{count, plural, one {# order} other {# orders}}', { count: orders.length })}>
+          {orders.length === 0 ? (
+            <p>{t('There are no orders for this boat yet.')}</p>
+          ) : (
+            <OrderTable orders={orders} currency={currency} />
+          )}
+        </Card>
+      </Stack>
+    </>
+  );
+}
+
+/** People without tickets, to whom the desk sells. */
+function Queue({ boat: { sailings, status, departedAt } }: { boat: BoatDetails['boat'] }) {
+  const mayManage = usePermission('manage_queue');
+  const maySell = usePermission('sell_tickets');
+  const [first, ...others] = sailings.map(({ id, routeId, destination }) => ({
+    ...{ id, destination, route_id: routeId, status, departed_at: departedAt },
+  }));
+  if (!mayManage || !first) return null;
+  return (
+    <Card title={t('Queue')}>
+      <QueueView boat={{ sailings: [first, ...others] }} maySell={maySell} />
+    </Card>
+  );
+}
+
+/** What was decided about the boat, and what staff with the right may decide. */
+function Changes({ details, now }: { details: BoatDetails; now: number }) {
+  const [kind, setKind] = useState<ChangeKind | null>(null);
+  const mayChange = usePermission('change_sailings');
+  const { boat, changes } = details;
+  if (!mayChange && changes.length === 0) return null;
+  return (
+    <Card title={t('Changes|of a boat')}>
+      <Stack>
+        {changes.length > 0 && <ChangeList changes={changes} mayUndo={mayChange} now={now} />}
+        {mayChange && (
+          <Cluster gap="sm">
+            {listPossibleChanges(boat, now).map((each) => (
+              <Button
+                key={each}
+                variant={each === 'canceled' ? 'danger' : 'secondary'}
+                needsConnection
+                onClick={() => setKind(each)}
+              >
+                {t(CHANGE_NAMES[each].button)}
+              </Button>
+            ))}
+          </Cluster>
+        )}
+      </Stack>
+      {kind !== null && <ChangeDialog details={details} kind={kind} onClose={() => setKind(null)} />}
+    </Card>
+  );
+}
+
+type ChangeListProps = { changes: readonly BoatChange[]; mayUndo: boolean; now: number };
+
+function ChangeList({ changes, mayUndo, now }: ChangeListProps) {
+  const client = useQueryClient();
+  const undo = useAction((id: string) => request(undoBoatChanges, { body: { changes: [id] } }), {
+    onDone: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['desk-boat'] }),
+        client.invalidateQueries({ queryKey: ['desk-board'] }),
+      ]),
+  });
+  return (
+    <>
+      <Problem text={undo.problem} />
+      <RowList
+        label={t('Changes|of a boat')}
+        rows={changes.map((change) => ({
+          id: change.id,
+          title: describeChange(change),
+          details: formatWhenCapitalized(change.at, now),
+          action: mayUndo && change.source === 'staff' && (
+            <Button
+              variant="secondary"
+              size="small"
+              needsConnection
+              isPending={undo.input === change.id}
+              aria-label={t('Undo: {change}', { change: describeChange(change) })}
+              onClick={() => undo.run(change.id)}
+            >
+              {t('Undo')}
+            </Button>
+          ),
+        }))}
+      />
+    </>
+  );
+}

@@ -1,0 +1,262 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { changeBoat, previewBoatChange } from '#contract/desk/endpoints.ts';
+import { DELAY_LIMIT_MINUTES, PASSENGER_TEXT_LENGTH } from '#contract/desk/limits.ts';
+import type { BoatChangeInput } from '#contract/desk/schemas.ts';
+import { EXCEPTION_REASONS, type ExceptionReason } from '#contract/sailings/exceptions.ts';
+import { LANGUAGES, listOfferedLanguages, type OfferedLanguage } from '#messages/languages.ts';
+import { FormDialog } from '#web/features/site/dialogs.tsx';
+import { t } from '#web/language/texts.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { BoatChangeOutcome, BoatDetails } from '#web/platform/api/types.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
+import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { Counter } from '#web/ui/form/counter.tsx';
+import { TextField } from '#web/ui/form/field.tsx';
+import { Segmented } from '#web/ui/form/segmented.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { Disclosure } from '#web/ui/layout/disclosure.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { CHANGE_NAMES, type ChangeKind, REASON_NAMES } from './change-texts.ts';
+import { OutcomeDialog } from './outcome-dialog.tsx';
+
+type Texts = Partial<Record<OfferedLanguage, string>>;
+type Values = {
+  minutes: number;
+  vessel: string;
+  time: string;
+  scope: 'boat' | 'vessel_today';
+  reason: ExceptionReason | '';
+  texts: Texts;
+};
+
+type ChangeDialogProps = { details: BoatDetails; kind: ChangeKind; onClose: () => void };
+
+/** Asks what a change needs, shows whom it affects, and makes it. */
+export function ChangeDialog({ details, kind, onClose }: ChangeDialogProps) {
+  const client = useQueryClient();
+  const [writes] = useState(() => createIdempotentWrites());
+  const [outcome, setOutcome] = useState<BoatChangeOutcome | null>(null);
+  const params = { id: details.boat.id };
+  const form = useForm({
+    initial: (): Values => ({
+      ...{ minutes: details.boat.delayMinutes || 15, vessel: '', time: '', scope: 'boat' },
+      ...{ reason: '', texts: {} },
+    }),
+    check: (values) => checkValues(kind, values),
+    send: (values) => request(previewBoatChange, { params, body: describeInput(kind, values) }),
+    onDone: setOutcome,
+    busyReason: 'a change of a boat being typed',
+  });
+  const change = useAction(
+    () => {
+      const body = describeInput(kind, form.values);
+      return writes.run(JSON.stringify(body), (idempotencyKey) =>
+        request(changeBoat, { params, body, idempotencyKey }),
+      );
+    },
+    {
+      onDone: async ({ notified }) => {
+        await Promise.all([
+          client.invalidateQueries({ queryKey: ['desk-boat'] }),
+          client.invalidateQueries({ queryKey: ['desk-board'] }),
+        ]);
+        notify(
+          t(
+            '{count, plural, =0 {Done. Passengers are not written to.} one {Done. Passengers of # order are written to.} other {Done. Passengers of # orders are written to.}}',
+            { count: notified },
+          ),
+          { type: 'success' },
+        );
+        onClose();
+      },
+    },
+  );
+  const names = CHANGE_NAMES[kind];
+  if (outcome !== null) {
+    return (
+      <OutcomeDialog
+        title={t(names.button)}
+        confirm={t(names.confirm)}
+        isDangerous={kind === 'canceled'}
+        outcome={outcome}
+        action={change}
+        onBack={() => setOutcome(null)}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <FormDialog
+      form={form}
+      title={t(names.button)}
+      confirm={t('See whom it affects')}
+      pendingText={t('One moment…')}
+      problemTitle={t('This cannot be done yet')}
+      onClose={onClose}
+    >
+      <KindField form={form} kind={kind} details={details} />
+      {kind !== 'extra' && (
+        <Segmented
+          {...form.field('scope')}
+          legend={t('For which boats')}
+          value={form.values.scope}
+          onChange={(scope) => form.change({ scope })}
+          options={[
+            { value: 'boat', label: t('This boat') },
+            { value: 'vessel_today', label: t('All of the vessel from now on today') },
+          ]}
+        />
+      )}
+      {needsReason(kind) && (
+        <Select
+          {...form.field('reason')}
+          label={t('Reason')}
+          isOptional
+          value={form.values.reason}
+          onChange={(event) =>
+            form.change({ reason: EXCEPTION_REASONS.find((each) => each === event.target.value) ?? '' })
+          }
+          options={[
+            { value: '', label: t('None|a reason') },
+            ...EXCEPTION_REASONS.map((each) => ({ value: each, label: t(REASON_NAMES[each]) })),
+          ]}
+        />
+      )}
+      <TextFields form={form} language={details.language} isRequired={kind === 'notice'} />
+    </FormDialog>
+  );
+}
+
+type Form = ReturnType<typeof useForm<Values, BoatChangeOutcome>>;
+
+/** What only this kind of change needs. */
+function KindField({ form, kind, details }: { form: Form } & Pick<ChangeDialogProps, 'kind' | 'details'>) {
+  const others = details.vessels.filter(({ code }) => code !== details.boat.vessel.code);
+  switch (kind) {
+    case 'delayed':
+      return (
+        <Counter
+          {...form.field('minutes')}
+          label={t('Minutes late')}
+          description={t('0 if it is on time again.')}
+          value={form.values.minutes}
+          max={DELAY_LIMIT_MINUTES}
+          onChange={(minutes) => form.change({ minutes })}
+        />
+      );
+    case 'vessel':
+      return (
+        <Select
+          {...form.field('vessel')}
+          label={t('Vessel')}
+          placeholder={t('Choose a vessel')}
+          value={form.values.vessel}
+          onChange={(event) => form.change({ vessel: event.target.value })}
+          options={others.map(({ code, name }) => ({ value: code, label: name }))}
+        />
+      );
+    case 'extra':
+      return (
+        <>
+          <TextField
+            {...form.input('time')}
+            type="time"
+            label={t('Departure|a time')}
+            hint={t('On the same day, on the clock of the port.')}
+            required
+          />
+          <Select
+            {...form.field('vessel')}
+            label={t('Vessel')}
+            value={form.values.vessel}
+            onChange={(event) => form.change({ vessel: event.target.value })}
+            options={[
+              { value: '', label: details.boat.vessel.name },
+              ...others.map(({ code, name }) => ({ value: code, label: name })),
+            ]}
+          />
+        </>
+      );
+    default:
+      return null;
+  }
+}
+
+type TextFieldsProps = { form: Form; language: OfferedLanguage | null; isRequired: boolean };
+
+/** A text in the operator's language for all, and others for those who read another one. */
+function TextFields({ form, language, isRequired }: TextFieldsProps) {
+  const { texts } = form.values;
+  const [first, ...others] = listOfferedLanguages().toSorted(
+    (a, b) => Number(b === language) - Number(a === language),
+  );
+  const field = (each: OfferedLanguage) => ({
+    value: texts[each] ?? '',
+    maxLength: PASSENGER_TEXT_LENGTH,
+    autoComplete: 'off',
+    lang: each,
+    onChange: (event: { target: { value: string } }) =>
+      form.change({ texts: { ...texts, [each]: event.target.value } }),
+  });
+  if (first === undefined) return null;
+  return (
+    <Stack gap="sm">
+      <TextField
+        {...form.field('texts')}
+        {...field(first)}
+        label={t('Text for passengers ({language})', { language: LANGUAGES[first].name })}
+        hint={isRequired ? undefined : t('Instead of the usual sentence.')}
+        isOptional={!isRequired}
+      />
+      <Disclosure summary={t('In other languages')}>
+        <Stack gap="sm">
+          {others.map((each) => (
+            <TextField
+              key={each}
+              {...field(each)}
+              label={t('Text for passengers ({language})', { language: LANGUAGES[each].name })}
+              isOptional
+            />
+          ))}
+        </Stack>
+      </Disclosure>
+    </Stack>
+  );
+}
+
+function needsReason(kind: ChangeKind): boolean {
+  return kind === 'delayed' || kind === 'canceled' || kind === 'suspended' || kind === 'vessel';
+}
+
+function checkValues(kind: ChangeKind, { vessel, time, texts }: Values) {
+  if (kind === 'vessel' && vessel === '') return { vessel: t('Choose the vessel that runs instead.') };
+  if (kind === 'extra' && time === '') return { time: t('Enter when it leaves.') };
+  if (kind === 'notice' && listTexts(texts).length === 0)
+    return { texts: t('Write what passengers are told.') };
+  return {};
+}
+
+function listTexts(texts: Texts): BoatChangeInput['texts'] {
+  return listOfferedLanguages().flatMap((language) => {
+    const text = texts[language]?.trim() ?? '';
+    return text === '' ? [] : [{ language, text }];
+  });
+}
+
+function describeInput(kind: ChangeKind, values: Values): BoatChangeInput {
+  const { scope, minutes, vessel, time } = values;
+  const said = { reason: values.reason || null, texts: listTexts(values.texts) };
+  switch (kind) {
+    case 'delayed':
+      return { kind, scope, ...said, minutes };
+    case 'vessel':
+      return { kind, scope, ...said, vessel };
+    case 'extra':
+      return { kind, ...said, time, vessel: vessel || null };
+    default:
+      return { kind, scope, ...said };
+  }
+}

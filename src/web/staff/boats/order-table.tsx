@@ -1,0 +1,88 @@
+import { type Message, message } from '#messages/translate.ts';
+import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import { t } from '#web/language/texts.ts';
+import type { BoatOrder } from '#web/platform/api/types.ts';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { type Column, Table } from '#web/ui/data/table.tsx';
+import { Badge, type BadgeTone } from '#web/ui/feedback/badge.tsx';
+import { Cluster } from '#web/ui/layout/stack.tsx';
+import { OrderLink } from '../orders/order-link.tsx';
+
+type OrderTableProps = { orders: readonly BoatOrder[]; currency: string };
+
+/** The orders on a boat, with whom to call. */
+export function OrderTable({ orders, currency }: OrderTableProps) {
+  return (
+    <Table
+      caption={t('Orders on this boat')}
+      isCaptionHidden
+      columns={listColumns(currency)}
+      rows={orders}
+      getKey={({ reference }) => reference}
+    />
+  );
+}
+
+const OUTCOMES: Readonly<Record<BoatOrder['outcome'], { name: Message; tone: BadgeTone } | null>> = {
+  unaffected: null,
+  waiting: { name: message('Waits for an answer'), tone: 'warning' },
+  moved: { name: message('Moved to another boat'), tone: 'success' },
+  refunded: { name: message('Refunded|an order'), tone: 'neutral' },
+  kept: { name: message('Kept the tickets'), tone: 'neutral' },
+};
+
+function listColumns(currency: string): Column<BoatOrder>[] {
+  return [
+    { id: 'reference', header: t('Order'), cell: ({ reference }) => <OrderLink reference={reference} /> },
+    { id: 'name', header: t('Name'), cell: ({ contactName }) => contactName },
+    {
+      id: 'phone',
+      header: t('Phone'),
+      cell: ({ phone }) => (phone === '' ? '–' : <a href={`tel:${phone}`}>{phone}</a>),
+    },
+    {
+      id: 'party',
+      header: t('Party|who travels together'),
+      cell: ({ people, vehicles }) =>
+        vehicles === 0
+          ? t('{people, plural, one {# person} other {# people}}', { people })
+          : t(
+              '{people, plural, one {# person} other {# people}}, {vehicles, plural, one {# vehicle} other {# vehicles}}',
+              { people, vehicles },
+            ),
+    },
+    {
+      id: 'outcome',
+      header: t('Status'),
+      cell: (order) => <Outcome order={order} />,
+    },
+    {
+      id: 'offered',
+      header: t('Offered instead'),
+      cell: ({ outcome, offered }) => {
+        if (outcome !== 'waiting') return '–';
+        if (offered === null) return t('No other boat has room');
+        const { departsLocal, vessel } = offered;
+        const day = formatShortDay(localDay(departsLocal));
+        return t('{day}, {time}, {vessel}', { day, time: formatClock(departsLocal), vessel });
+      },
+    },
+    {
+      id: 'paid',
+      header: t('Paid'),
+      cell: ({ paid }) => formatMoney(paid, currency),
+      isFigure: true,
+    },
+  ];
+}
+
+function Outcome({ order: { outcome, mail } }: { order: BoatOrder }) {
+  const shown = OUTCOMES[outcome];
+  return (
+    <Cluster gap="sm">
+      {shown === null ? t('Travels as bought') : <Badge tone={shown.tone}>{t(shown.name)}</Badge>}
+      {mail === 'failed' && <Badge tone="danger">{t('Mail not delivered')}</Badge>}
+      {mail === 'queued' && <Badge>{t('Mail on its way')}</Badge>}
+    </Cluster>
+  );
+}

@@ -1,0 +1,117 @@
+import { formatList } from '#messages/intl.ts';
+import { formatClock } from '#web/features/site/local-time.ts';
+import { Problem } from '#web/features/site/problem.tsx';
+import { textLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
+import type { BoatChangeOutcome } from '#web/platform/api/types.ts';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { Modal } from '#web/ui/popup/modal.tsx';
+import { OrderTable } from './order-table.tsx';
+
+type OutcomeDialogProps = {
+  title: string;
+  confirm: string;
+  isDangerous: boolean;
+  outcome: BoatChangeOutcome;
+  action: { run: () => void; isPending: boolean; problem: string | null };
+  onBack: () => void;
+  onClose: () => void;
+};
+
+/** Whom a change affects, before it is made. */
+export function OutcomeDialog(props: OutcomeDialogProps) {
+  const { title, confirm, isDangerous, outcome, action, onBack, onClose } = props;
+  return (
+    <Modal
+      title={title}
+      size="3xl"
+      onClose={onClose}
+      canClose={!action.isPending}
+      footer={
+        <>
+          <Button variant="secondary" aria-disabled={action.isPending} onClick={onBack}>
+            {t('Back')}
+          </Button>
+          <Button
+            variant={isDangerous ? 'danger' : undefined}
+            needsConnection
+            isPending={action.isPending}
+            pendingText={t('One moment…')}
+            onClick={() => action.run()}
+          >
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <Problem text={action.problem} />
+        <Summary outcome={outcome} />
+        {outcome.orders.length > 0 && <OrderTable orders={outcome.orders} currency={outcome.currency} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+function Summary({ outcome }: { outcome: BoatChangeOutcome }) {
+  const { sailings, notified, orders, refunds, currency, underWay, doubleBookings } = outcome;
+  const waiting = orders.filter(({ outcome: each }) => each === 'waiting');
+  const stranded = waiting.filter(({ offered }) => offered === null);
+  return (
+    <>
+      <ul>
+        <li>
+          {t(
+            '{count, plural, =0 {No sailing changes.} one {# sailing changes.} other {# sailings change.}}',
+            {
+              count: sailings,
+            },
+          )}
+        </li>
+        <li>
+          {t(
+            '{count, plural, =0 {No passengers are written to.} one {Passengers of # order are written to.} other {Passengers of # orders are written to.}}',
+            { count: notified },
+          )}
+        </li>
+        {waiting.length > 0 && (
+          <li>
+            {t(
+              '{count, plural, one {# order chooses} other {# orders choose}} another boat or the refund. If all choose the refund, you pay back {amount}.',
+              { count: waiting.length, amount: formatMoney(refunds.all, currency) },
+            )}
+          </li>
+        )}
+      </ul>
+      {stranded.length > 0 && (
+        <Notice type="warning">
+          {t(
+            '{count, plural, one {No other boat has room for # order} other {No other boat has room for # orders}}. That is {amount}.',
+            { count: stranded.length, amount: formatMoney(refunds.withoutOffer, currency) },
+          )}
+        </Notice>
+      )}
+      {underWay.length > 0 && (
+        <Notice type="warning">
+          {t('Already under way, and not changed: {boats}.', {
+            boats: formatList(
+              textLanguage(),
+              underWay.map(({ departsLocal }) => formatClock(departsLocal)),
+            ),
+          })}
+        </Notice>
+      )}
+      {doubleBookings.map(({ vessel, departures }) => (
+        <Notice key={vessel} type="warning">
+          {t('{vessel} is then sold twice at the same time: {departures}.', {
+            vessel,
+            departures: formatList(textLanguage(), departures),
+          })}
+        </Notice>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { fillPath, staffPages } from '#contract/paths.ts';
+import { nameAuditAction } from '#sentences/audit.ts';
+import { OrderBadge, OrderTitle } from '#web/features/order/order-title.tsx';
+import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { formatPhone } from '#web/features/site/phone.ts';
+import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
+import { t } from '#web/language/texts.ts';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import type { StaffCustomer } from '#web/platform/api/types.ts';
+import { DefinitionList } from '#web/ui/data/definition-list.tsx';
+import { Money } from '#web/ui/data/money.tsx';
+import { RowList } from '#web/ui/data/row-list.tsx';
+import { Table } from '#web/ui/data/table.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { PageHeader } from '#web/ui/layout/page.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { describeActor } from '../audit/audit-texts.ts';
+import { Permitted } from '../session/permitted.tsx';
+import { CustomerCards } from './customer-cards.tsx';
+import { customerQuery } from './customer-query.ts';
+
+/** One customer: orders, trip cards and last mails, to be read, and what may be done with the cards. */
+export function CustomerScreen() {
+  return (
+    <Permitted permission="see_orders">
+      <Customer />
+    </Permitted>
+  );
+}
+
+function Customer() {
+  const { id = '' } = useParams();
+  const query = useQuery(customerQuery(id));
+  if (query.data !== undefined) return <ShownCustomer customer={query.data} now={query.dataUpdatedAt} />;
+  if (hasErrorCode(query.error, 'not_found')) {
+    return <EmptyState icon="person" titleAs="h1" title={t('There is no such customer any more')} />;
+  }
+  return (
+    <QueryFallback query={query} problem={t('We could not load the customer')} loading={t('Loading…')}>
+      <Skeleton height="24rem" />
+    </QueryFallback>
+  );
+}
+
+type FoundProps = { customer: StaffCustomer; now: number };
+
+function ShownCustomer({ customer, now }: FoundProps) {
+  const { name, email, phone, insertedAt, sessions } = customer;
+  return (
+    <>
+      <PageHeader
+        back={{ to: staffPages.orders, label: t('Orders') }}
+        title={name === '' ? email : name}
+        intro={t('The log records that you looked at this account.')}
+      />
+      <Stack>
+        <Card title={t('Account')}>
+          <DefinitionList
+            items={[
+              { term: t('Email'), details: email },
+              ...(phone === '' ? [] : [{ term: t('Phone'), details: formatPhone(phone) }]),
+              { term: t('Customer since'), details: formatWhenCapitalized(insertedAt, now) },
+              {
+                term: t('Signed in'),
+                details: t('{count, plural, =0 {nowhere} one {on # device} other {on # devices}}', {
+                  count: sessions,
+                }),
+              },
+            ]}
+          />
+        </Card>
+        <Orders customer={customer} now={now} />
+        <CustomerCards customer={customer} />
+        <Mails customer={customer} now={now} />
+        <Log customer={customer} now={now} />
+      </Stack>
+    </>
+  );
+}
+
+function Orders({ customer: { orders, hasMoreOrders }, now }: FoundProps) {
+  return (
+    <Card title={t('Orders')}>
+      {orders.length === 0 ? (
+        <p>{t('No orders yet.')}</p>
+      ) : (
+        <Table
+          caption={t('Orders')}
+          isCaptionHidden
+          columns={[
+            {
+              id: 'order',
+              header: t('Order'),
+              cell: (order) => (
+                <Link to={fillPath(staffPages.order, { reference: order.reference })}>
+                  <OrderTitle order={order} />
+                </Link>
+              ),
+            },
+            { id: 'status', header: t('State'), cell: (order) => <OrderBadge order={order} /> },
+            {
+              id: 'at',
+              header: t('Bought'),
+              cell: ({ insertedAt }) => formatWhenCapitalized(insertedAt, now),
+            },
+            {
+              id: 'total',
+              header: t('Total'),
+              isFigure: true,
+              cell: ({ total, currency }) => <Money amount={total} currency={currency} />,
+            },
+          ]}
+          rows={orders}
+          getKey={({ id }) => id}
+        />
+      )}
+      {hasMoreOrders && <p>{t('Older orders are found by their reference or the email address.')}</p>}
+    </Card>
+  );
+}
+
+function Mails({ customer: { mails }, now }: FoundProps) {
+  if (mails.length === 0) return null;
+  return (
+    <Card title={t('Last mails')}>
+      <RowList
+        label={t('Last mails')}
+        rows={mails.map(({ id, subject, status, at }) => ({
+          id,
+          title: subject,
+          details: [
+            formatWhenCapitalized(at, now),
+            ...(status === 'queued' ? [t('Not sent yet')] : []),
+            ...(status === 'failed' ? [t('Could not be sent')] : []),
+          ].join(' · '),
+        }))}
+      />
+    </Card>
+  );
+}
+
+function Log({ customer: { audit }, now }: FoundProps) {
+  if (audit.length === 0) return null;
+  return (
+    <Card title={t('History')}>
+      <RowList
+        label={t('History')}
+        rows={audit.map(({ seq, at, action, actor }) => ({
+          id: String(seq),
+          title: nameAuditAction(t, action),
+          details: `${formatWhenCapitalized(at, now)} · ${describeActor(actor)}`,
+        }))}
+      />
+    </Card>
+  );
+}

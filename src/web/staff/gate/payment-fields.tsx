@@ -1,0 +1,52 @@
+import { TERMINAL_REFERENCE_LENGTH } from '#contract/limits.ts';
+import type { PaidInPerson } from '#contract/payments/in-person-schemas.ts';
+import { t } from '#web/language/texts.ts';
+import { TextField } from '#web/ui/form/field.tsx';
+import { RadioCards } from '#web/ui/form/radio-cards.tsx';
+
+/** How people pay in person. `typed`: what the receipt says, or the trip card's number or code. */
+export type TypedPayment = { method: PaidInPerson['method']; typed: string };
+
+type PaymentFieldsProps = {
+  payment: TypedPayment;
+  /** Of the field for what is typed, which an error summary may link to. */
+  id?: string | undefined;
+  error?: string | undefined;
+  onChange: (payment: TypedPayment) => void;
+};
+
+export function PaymentFields({ payment: { method, typed }, id, error, onChange }: PaymentFieldsProps) {
+  return (
+    <>
+      <RadioCards
+        legend={t('How do they pay?')}
+        value={method}
+        onChange={(chosen) => onChange({ method: chosen, typed: '' })}
+        options={[
+          { value: 'cash', label: t('Cash') },
+          { value: 'terminal', label: t('Card terminal') },
+          { value: 'trip_card', label: t('Trip card') },
+        ]}
+      />
+      {method !== 'cash' && (
+        <TextField
+          id={id}
+          label={method === 'terminal' ? t('Number on the receipt') : t('Number or code of the trip card')}
+          autoComplete="off"
+          maxLength={method === 'terminal' ? TERMINAL_REFERENCE_LENGTH : undefined}
+          value={typed}
+          error={error}
+          onChange={(event) => onChange({ method, typed: event.target.value })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Null while something is missing. */
+export function readPayment({ method, typed }: TypedPayment): PaidInPerson | null {
+  const text = typed.trim();
+  if (method === 'cash') return { method };
+  if (text === '') return null;
+  return method === 'terminal' ? { method, reference: text } : { method, card: text };
+}

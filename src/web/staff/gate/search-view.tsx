@@ -1,0 +1,51 @@
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { GateParty } from '#contract/gate/schemas.ts';
+import type { GateList } from '#domain/boarding/gate-list.ts';
+import { indexParties, SEARCH_LENGTH, searchParties } from '#domain/boarding/search-parties.ts';
+import { t } from '#web/language/texts.ts';
+import { ReferenceField } from '#web/ui/form/field.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import type { Answers } from './answer/answers.ts';
+import type { Boat } from './boats.ts';
+import { PartyList } from './party-list.tsx';
+
+type SearchViewProps = { list: GateList; boat: Boat; answers: Answers };
+
+const LIMIT = 20;
+
+/** Nothing is listed before a search, because the device may be in a pocket or in other hands. */
+export function SearchView({ list, boat, answers }: SearchViewProps) {
+  const [text, setText] = useState('');
+  const searched = useDeferredValue(text);
+  const index = useMemo(() => indexParties(list.parties.values()), [list]);
+  const found = useMemo(() => searchParties(index, searched, LIMIT + 1), [index, searched]);
+  const isTooShort = searched.trim().length < SEARCH_LENGTH;
+  return (
+    <Stack>
+      <ReferenceField
+        label={t('License plate, name, reference, phone or letters below the code')}
+        type="search"
+        autoCapitalize="none"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <output className="note">
+        {isTooShort
+          ? t('Type at least {count} letters or digits.', { count: SEARCH_LENGTH })
+          : describeCount(found.length)}
+      </output>
+      <PartyList parties={sortByBoat(found.slice(0, LIMIT), boat)} list={list} answers={answers} />
+    </Stack>
+  );
+}
+
+function describeCount(count: number): string {
+  if (count > LIMIT) return t('More than {count} results. Type more of it.', { count: LIMIT });
+  return t('{count, plural, =0 {No results} one {# result} other {# results}}', { count });
+}
+
+/** Those of this boat first. */
+function sortByBoat(parties: readonly GateParty[], { sailings }: Boat): GateParty[] {
+  const isOfBoat = ({ sailing_id }: GateParty) => sailings.some(({ id }) => id === sailing_id);
+  return parties.toSorted((a, b) => Number(isOfBoat(b)) - Number(isOfBoat(a)));
+}

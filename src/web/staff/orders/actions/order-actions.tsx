@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { mailStaffTickets } from '#contract/desk/orders/endpoints.ts';
+import { hasCancellableTickets } from '#web/features/order/cancel/ticket-choices.ts';
+import { labelTicketHolders } from '#web/features/order/traveler-names/travelers.ts';
+import { ActionButton } from '#web/features/site/problem.tsx';
+import { t } from '#web/language/texts.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { StaffOrder } from '#web/platform/api/types.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
+import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
+import { usePermission } from '#web/staff/session/staff-session.ts';
+import { Button } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Cluster } from '#web/ui/layout/stack.tsx';
+import { hasValidTickets, useShowOrder } from '../staff-order.ts';
+import { CancelDialog } from './cancel-dialog.tsx';
+import { ContactDialog } from './contact-dialog.tsx';
+import { NamesDialog } from './names-dialog.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
+
+type Open = 'contact' | 'names' | 'cancel' | 'refund';
+
+/** What may be done on an order for its buyer. */
+export function OrderActions({ staffOrder }: { staffOrder: StaffOrder }) {
+  const [open, setOpen] = useState<Open | null>(null);
+  const mayServe = usePermission('serve_orders');
+  const mayRefund = usePermission('refund_orders');
+  const { order } = staffOrder;
+  const isUsable = order.status !== 'expired' && (order.confirmedAt !== null || order.status !== 'canceled');
+  if (!mayServe || !isUsable) return null;
+  const close = () => setOpen(null);
+  return (
+    <Card title={t('For the buyer')}>
+      <Cluster>
+        {hasValidTickets(staffOrder) && <MailTickets staffOrder={staffOrder} />}
+        <Button variant="secondary" needsConnection onClick={() => setOpen('contact')}>
+          {t('Correct the contact')}
+        </Button>
+        {labelTicketHolders(order.tickets).length > 0 && (
+          <Button variant="secondary" needsConnection onClick={() => setOpen('names')}>
+            {t('Correct names')}
+          </Button>
+        )}
+        {hasCancellableTickets(order, serverNow()) && (
+          <Button variant="secondary" needsConnection onClick={() => setOpen('cancel')}>
+            {t('Cancel tickets')}
+          </Button>
+        )}
+        {mayRefund && order.paid > 0 && staffOrder.refundRequest === null && (
+          <Button variant="secondary" needsConnection onClick={() => setOpen('refund')}>
+            {t('Refund beyond the rules')}
+          </Button>
+        )}
+      </Cluster>
+      {open === 'contact' && <ContactDialog staffOrder={staffOrder} onClose={close} />}
+      {open === 'names' && <NamesDialog staffOrder={staffOrder} onClose={close} />}
+      {open === 'cancel' && <CancelDialog staffOrder={staffOrder} onClose={close} />}
+      {open === 'refund' && <RefundDialog staffOrder={staffOrder} onClose={close} />}
+    </Card>
+  );
+}
+
+function MailTickets({ staffOrder: { order } }: { staffOrder: StaffOrder }) {
+  const show = useShowOrder();
+  const [writes] = useState(() => createIdempotentWrites());
+  const mail = useAction(
+    () =>
+      writes.run('mail', (idempotencyKey) =>
+        request(mailStaffTickets, { params: { reference: order.reference }, idempotencyKey }),
+      ),
+    {
+      onDone: (staffOrder) => show(staffOrder, t('The tickets are on their way to {email}.', order.contact)),
+    },
+  );
+  if (order.contact.email === '') return null;
+  return (
+    <ActionButton action={mail} needsConnection>
+      {t('Mail the tickets again')}
+    </ActionButton>
+  );
+}

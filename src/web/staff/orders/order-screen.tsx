@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { fillPath, staffPages } from '#contract/paths.ts';
+import { parseReference } from '#domain/orders/reference.ts';
+import { OrderCrossings, OrderTerms } from '#web/features/order/order-details.tsx';
+import { OrderBadge, OrderTitle } from '#web/features/order/order-title.tsx';
+import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { t } from '#web/language/texts.ts';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import type { StaffOrder } from '#web/platform/api/types.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Columns } from '#web/ui/layout/columns.tsx';
+import { FoldGroup } from '#web/ui/layout/fold.tsx';
+import { PageHeader } from '#web/ui/layout/page.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { Permitted } from '../session/permitted.tsx';
+import { OrderActions } from './actions/order-actions.tsx';
+import { OrderHistory } from './order-history.tsx';
+import { OrderNotes } from './order-notes.tsx';
+import { RefundRequestCard } from './refund-request-card.tsx';
+import { SentTicketsCard } from './sent-tickets-card.tsx';
+import { staffOrderQuery } from './staff-order.ts';
+import { TicketTable } from './ticket-table.tsx';
+
+/** One order as its buyer sees it, and what happened to it. */
+export function OrderScreen() {
+  const { reference: written = '' } = useParams();
+  const reference = parseReference(written);
+  return (
+    <Permitted permission="see_orders">
+      {reference === null ? <UnknownOrder reference={written} /> : <OpenOrder reference={reference} />}
+    </Permitted>
+  );
+}
+
+function OpenOrder({ reference }: { reference: string }) {
+  const query = useQuery(staffOrderQuery(reference));
+  if (query.data !== undefined) return <ShownOrder staffOrder={query.data} now={query.dataUpdatedAt} />;
+  if (hasErrorCode(query.error, 'not_found')) return <UnknownOrder reference={reference} />;
+  return (
+    <QueryFallback query={query} problem={t('We could not load the order')} loading={t('Loading…')}>
+      <Skeleton height="24rem" />
+    </QueryFallback>
+  );
+}
+
+function ShownOrder({ staffOrder, now }: { staffOrder: StaffOrder; now: number }) {
+  const { order } = staffOrder;
+  return (
+    <>
+      <PageHeader
+        back={{ to: staffPages.orders, label: t('Orders') }}
+        title={<OrderTitle order={order} />}
+        intro={<OrderBadge order={order} />}
+      />
+      <Stack>
+        {order.notice !== '' && <Notice type="warning">{order.notice}</Notice>}
+        {staffOrder.refundRequest && (
+          <RefundRequestCard asked={staffOrder.refundRequest} currency={order.currency} now={now} />
+        )}
+        <OrderActions staffOrder={staffOrder} />
+        <Columns
+          aside={
+            <Stack gap="lg">
+              <OrderNotes staffOrder={staffOrder} now={now} />
+              <OrderHistory staffOrder={staffOrder} now={now} />
+            </Stack>
+          }
+        >
+          <TicketTable order={order} />
+          <SentTicketsCard staffOrder={staffOrder} now={now} />
+          <OrderCrossings order={order} />
+          <FoldGroup>
+            <OrderTerms order={order} />
+          </FoldGroup>
+          <Card tone="sunken">
+            {staffOrder.customerId === null ? (
+              t('Bought without an account.')
+            ) : (
+              <Link to={fillPath(staffPages.customer, { id: staffOrder.customerId })}>
+                {t('The customer with all orders and trip cards')}
+              </Link>
+            )}
+          </Card>
+        </Columns>
+      </Stack>
+    </>
+  );
+}
+
+function UnknownOrder({ reference }: { reference: string }) {
+  return (
+    <EmptyState
+      icon="ticket"
+      titleAs="h1"
+      title={t('No order matches “{search}”', { search: reference })}
+      action={
+        <ButtonLink to={staffPages.orders} variant="secondary">
+          {t('Orders')}
+        </ButtonLink>
+      }
+    />
+  );
+}

@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import { REPORT_COLUMNS, type ReportColumn, type ReportName } from '#contract/reports/columns.ts';
+import { t } from '#web/language/texts.ts';
+import type { Report } from '#web/platform/api/types.ts';
+import { type Column, Table } from '#web/ui/data/table.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { BarList } from './bar-list.tsx';
+import { formatValue, nameColumn, nameReport } from './report-texts.ts';
+
+type Row = { key: string; values: Report['rows'][number] };
+
+/** Longer reports are shown in parts, because a browser lays out thousands of rows slowly. */
+const ROWS_AT_ONCE = 200;
+
+/** A report as a picture of its main amounts, and as a table with its totals. */
+export function ReportTable({ report }: { report: Report }) {
+  const [shown, setShown] = useState(ROWS_AT_ONCE);
+  const { columns, rows } = report;
+  if (rows.length === 0) return <EmptyState icon="calendar" title={t('There is nothing in these days')} />;
+  const all = rows.map((values, index): Row => ({ key: String(index), values }));
+  const totals = sumByCurrency(report);
+  const hasValues = (_: ReportColumn, index: number) => rows.some((values) => values[index] !== '');
+  return (
+    <>
+      <BarList label={t('Picture of the report')} bars={listBars(report)} />
+      {totals.length < all.length && (
+        <Table
+          caption={t('{report}: totals', { report: nameReport(report.report) })}
+          columns={listColumns(['currency', ...columns.filter(isTotal)], columns)}
+          rows={totals}
+          getKey={({ key }) => key}
+        />
+      )}
+      <Table
+        caption={nameReport(report.report)}
+        columns={listColumns(columns.filter(hasValues), columns)}
+        rows={all.slice(0, shown)}
+        getKey={({ key }) => key}
+      />
+      {shown < all.length && (
+        <Button variant="secondary" onClick={() => setShown(shown + ROWS_AT_ONCE)}>
+          {t('Show more rows ({count} in all)', { count: all.length })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** @param all the columns of the values */
+function listColumns(columns: readonly ReportColumn[], all: readonly ReportColumn[]): Column<Row>[] {
+  return columns.map((column) => ({
+    id: column,
+    header: nameColumn(column),
+    cell: ({ values }) => formatValue(column, values[all.indexOf(column)] ?? '', describeRow(values, all)),
+    isFigure: ['money', 'count', 'percent'].includes(REPORT_COLUMNS[column]) || undefined,
+  }));
+}
+
+function describeRow(values: Row['values'], columns: readonly ReportColumn[]) {
+  return {
+    currency: String(values[columns.indexOf('currency')] ?? ''),
+    isTrips: values[columns.indexOf('unit')] === 'trips',
+  };
+}
+
+/** The places of a vessel are on each pair of its ports, so that their sum says nothing. */
+function isTotal(column: ReportColumn): boolean {
+  if (column === 'places') return false;
+  return REPORT_COLUMNS[column] === 'money' || REPORT_COLUMNS[column] === 'count';
+}
+
+/** The sums of all rows, one row for each currency and unit. */
+function sumByCurrency({ columns, rows }: Report): Row[] {
+  const groups = groupRows(rows, (values) => JSON.stringify(describeRow(values, columns)));
+  return groups.map(([key, group]) => ({
+    key,
+    values: columns.map((column, index) =>
+      isTotal(column)
+        ? group.reduce((sum, values) => sum + Number(values[index] ?? 0), 0)
+        : (group[0]?.[index] ?? ''),
+    ),
+  }));
+}
+
+/** What the picture shows: an amount by a column, or the amounts of the totals. */
+const PICTURES: Readonly<Record<ReportName, { by: ReportColumn; of: ReportColumn } | null>> = {
+  sales: { by: 'day', of: 'gross' },
+  money: { by: 'method', of: 'net' },
+  deferred: null,
+  stored_value: null,
+  open_items: { by: 'reference', of: 'closing' },
+  cash_up: { by: 'staff', of: 'net' },
+  loads: { by: 'route', of: 'people' },
+};
+const BARS = 31;
+
+function listBars(report: Report) {
+  const { columns } = report;
+  const picture = PICTURES[report.report];
+  const [first] = sumByCurrency(report);
+  if (!first) return [];
+  const row = describeRow(first.values, columns);
+  if (picture === null) {
+    return columns.filter(isTotal).map((column) => {
+      const value = Number(first.values[columns.indexOf(column)]);
+      return { label: nameColumn(column), value, text: formatValue(column, value, row) };
+    });
+  }
+  const { by, of } = picture;
+  // Amounts of different currencies have no common length.
+  const comparable = report.rows.filter((values) => describeRow(values, columns).currency === row.currency);
+  const groups = groupRows(comparable, (values) => values[columns.indexOf(by)] ?? '');
+  return groups.slice(0, BARS).map(([key, group]) => {
+    const value = group.reduce((sum, values) => sum + Number(values[columns.indexOf(of)] ?? 0), 0);
+    return { label: formatValue(by, key, row), value, text: formatValue(of, value, row) };
+  });
+}
+
+/** Rows by what a function says of them, in the order of their first rows. For browsers, which may lack Map.groupBy. */
+function groupRows<Key>(
+  rows: readonly Row['values'][],
+  getKey: (values: Row['values']) => Key,
+): [Key, Row['values'][]][] {
+  const groups = new Map<Key, Row['values'][]>();
+  for (const values of rows) {
+    const key = getKey(values);
+    groups.set(key, [...(groups.get(key) ?? []), values]);
+  }
+  return [...groups];
+}

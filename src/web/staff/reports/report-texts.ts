@@ -1,0 +1,154 @@
+import { REPORT_COLUMNS, type ReportColumn, type ReportName } from '#contract/reports/columns.ts';
+import { getNumberFormat } from '#messages/intl.ts';
+import { type Message, message } from '#messages/translate.ts';
+import { formatClock, formatShortDay } from '#web/features/site/local-time.ts';
+import { textLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
+import { formatDay } from '#web/ui/calendar/calendar.ts';
+import { formatMoney } from '#web/ui/data/money.tsx';
+
+const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message }>> = {
+  sales: {
+    title: message('Sales'),
+    about: message(
+      'What was sold, by day, route, product and tax rate. What belongs to an order of an earlier month names that month.',
+    ),
+  },
+  money: {
+    title: message('Payments and refunds'),
+    about: message('Money that came and went, by method.'),
+  },
+  deferred: {
+    title: message('Sold, not yet traveled'),
+    about: message('Opening + sold − refunded − traveled − did not come = closing.'),
+  },
+  stored_value: {
+    title: message('Trip cards and passes'),
+    about: message(
+      'Value that customers have left: opening + top-ups − spent + returned + transferred + corrected = closing.',
+    ),
+  },
+  open_items: {
+    title: message('Open items'),
+    about: message(
+      'Orders whose money and worth differ: opening + sales − payments + refunds = closing. A negative amount is owed to the customer.',
+    ),
+  },
+  cash_up: {
+    title: message('Cash-up'),
+    about: message('What each person took and paid out in cash and at card terminals.'),
+  },
+  loads: {
+    title: message('Loads'),
+    about: message('Places sold, people aboard, and who did not come or was left behind, for each sailing.'),
+  },
+};
+
+export function nameReport(report: ReportName): string {
+  return t(REPORT_TEXTS[report].title);
+}
+
+export function explainReport(report: ReportName): string {
+  return t(REPORT_TEXTS[report].about);
+}
+
+const HEADERS: Readonly<Record<ReportColumn, Message>> = {
+  day: message('Day'),
+  time: message('Time'),
+  route: message('Route'),
+  vessel: message('Vessel'),
+  kind: message('Kind'),
+  product: message('Product'),
+  tax_percent: message('Tax rate'),
+  belongs_to: message('Sold in'),
+  tickets: message('Tickets'),
+  net: message('Net'),
+  tax: message('Tax'),
+  gross: message('Gross'),
+  source: message('For|what money was paid'),
+  method: message('Method'),
+  payments: message('Payments'),
+  refunds: message('Refunds'),
+  unit: message('Unit'),
+  opening: message('Opening|balance'),
+  sold: message('Sold'),
+  refunded: message('Refunded|an amount'),
+  traveled: message('Traveled'),
+  lapsed: message('Did not come'),
+  top_ups: message('Top-ups'),
+  spent: message('Spent'),
+  returned: message('Returned|value'),
+  transferred: message('Transferred'),
+  corrected: message('Corrected'),
+  expired: message('Of it expired'),
+  closing: message('Closing|balance'),
+  reference: message('Order'),
+  sales: message('Sales'),
+  staff: message('Person'),
+  taken: message('Taken|money'),
+  paid_out: message('Paid out'),
+  places: message('Places'),
+  people: message('People'),
+  boarded: message('Aboard|people'),
+  no_shows: message('Did not come'),
+  left_behind: message('Left behind'),
+  vehicles: message('Vehicles'),
+  currency: message('Currency'),
+};
+
+export function nameColumn(column: ReportColumn): string {
+  return t(HEADERS[column]);
+}
+
+/** Codes of the columns `kind`, `method`, `source` and `unit`. */
+const CODES: Readonly<Record<string, Message>> = {
+  passenger: message('Passengers'),
+  vehicle: message('Vehicles'),
+  bicycle: message('Bicycles'),
+  fee: message('Fees'),
+  discount: message('Discounts'),
+  goodwill: message('Goodwill'),
+  gate_fare: message('Fares charged at gates'),
+  card: message('Payment card'),
+  trip_card: message('Trip card'),
+  pass: message('Pass'),
+  cash: message('Cash'),
+  terminal: message('Card terminal'),
+  dispute: message('Taken by a bank'),
+  order: message('Orders'),
+  top_up: message('Top-ups and passes'),
+  money: message('Money'),
+  trips: message('Trips'),
+};
+
+const CODED: readonly ReportColumn[] = ['kind', 'method', 'source', 'unit'];
+
+/** A value of a report for people. `isTrips`: the amounts of the row count trips. */
+export function formatValue(
+  column: ReportColumn,
+  value: string | number,
+  { currency, isTrips }: { currency: string; isTrips: boolean },
+): string {
+  switch (REPORT_COLUMNS[column]) {
+    case 'money':
+      return isTrips ? formatNumber(Number(value)) : formatMoney(Number(value), currency);
+    case 'count':
+      return formatNumber(Number(value));
+    case 'percent':
+      return formatNumber(Number(value) / 10_000, { style: 'percent', maximumFractionDigits: 2 });
+    case 'day':
+      return formatShortDay(String(value));
+    case 'time':
+      return formatClock(`1970-01-01T${value}`);
+    case 'month':
+      return value === '' ? '' : formatDay(`${value}-01`, 'monthOfYear');
+    default: {
+      const code = CODED.includes(column) ? CODES[value] : undefined;
+      return code ? t(code) : String(value);
+    }
+  }
+}
+
+function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
+  return getNumberFormat(textLanguage(), options).format(value);
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { exportReport } from '#contract/reports/endpoints.ts';
+import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { Problem } from '#web/features/site/problem.tsx';
+import { formatWhen } from '#web/features/site/timestamp.tsx';
+import { t } from '#web/language/texts.ts';
+import { download } from '#web/platform/api/file.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
+import { saveFile } from '#web/platform/save-file.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { PageHeader } from '#web/ui/layout/page.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { Permitted } from '../session/permitted.tsx';
+import { Months } from './months.tsx';
+import { ReportChoice } from './report-choice.tsx';
+import { type ReportSearch, readReportSearch, reportQuery } from './report-search.ts';
+import { ReportTable } from './report-table.tsx';
+import { explainReport, nameReport } from './report-texts.ts';
+
+/** The accountant's reports, and the months that are closed. */
+export function ReportsScreen() {
+  return (
+    <Permitted permission="read_reports">
+      <Reports />
+    </Permitted>
+  );
+}
+
+function Reports() {
+  const [params] = useSearchParams();
+  const search = readReportSearch(params);
+  const { report, ...query } = search;
+  const save = useAction(() => download(exportReport, { params: { report }, query }), {
+    onDone: ({ name, contents }) => saveFile(name, contents.type, contents),
+  });
+  return (
+    <>
+      <PageHeader
+        title={nameReport(report)}
+        intro={explainReport(report)}
+        action={
+          <Button
+            variant="secondary"
+            icon="download"
+            needsConnection
+            isPending={save.isPending}
+            pendingText={t('Preparing…')}
+            onClick={() => save.run()}
+          >
+            {t('Download as CSV')}
+          </Button>
+        }
+      />
+      <Stack>
+        <Problem text={save.problem} />
+        <ReportChoice search={search} />
+        <ChosenReport search={search} />
+        <Months search={search} />
+      </Stack>
+    </>
+  );
+}
+
+function ChosenReport({ search }: { search: ReportSearch }) {
+  const query = useQuery(reportQuery(search));
+  if (query.data === undefined) {
+    return (
+      <QueryFallback query={query} problem={t('We could not load the report')} loading={t('Loading…')}>
+        <Skeleton height="20rem" />
+      </QueryFallback>
+    );
+  }
+  const { closedAt } = query.data;
+  return (
+    <>
+      {closedAt !== null && (
+        <Notice>
+          {t('This month was closed {when}. Its reports stay as they were then.', {
+            when: formatWhen(closedAt, query.dataUpdatedAt),
+          })}
+        </Notice>
+      )}
+      <ReportTable report={query.data} />
+    </>
+  );
+}

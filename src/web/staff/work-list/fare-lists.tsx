@@ -1,0 +1,80 @@
+import { type Message, message } from '#messages/translate.ts';
+import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
+import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
+import { t } from '#web/language/texts.ts';
+import type { FareWork } from '#web/platform/api/types.ts';
+import { type Column, Table } from '#web/ui/data/table.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+
+/** `about`: what to do. */
+const KINDS: readonly { kind: FareWork['kind']; title: Message; about: Message }[] = [
+  {
+    kind: 'fare_owed',
+    title: message('Fares that trip cards have not paid'),
+    about: message(
+      'A gate without a connection let them aboard. What a card lacks is taken by itself when it is topped up; look into the others.',
+    ),
+  },
+  {
+    kind: 'fare_twice',
+    title: message('Trip cards that two gates took for one boat'),
+    about: message(
+      'Both fares count. If they are not for different people, the card’s code may have been copied: call the owner.',
+    ),
+  },
+];
+
+const REASONS: Record<NonNullable<FareWork['reason']>, Message> = {
+  insufficient_balance: message('Not enough on the card'),
+  card_blocked: message('The card was blocked'),
+  unknown_card: message('No such card'),
+  wrong_unit: message('Money for a pass, or trips for a card with money'),
+  not_accepted: message('The code or the price is not right'),
+};
+
+/** Fares that gates took without a connection, and that need a person. */
+export function FareLists({ fares, now }: { fares: readonly FareWork[]; now: number }) {
+  return KINDS.map(({ kind, title, about }) => {
+    const own = fares.filter((fare) => fare.kind === kind);
+    if (own.length === 0) return null;
+    return (
+      <Card key={kind} title={t(title)}>
+        <Stack>
+          <p className="muted">{t(about)}</p>
+          <Table
+            caption={t(title)}
+            isCaptionHidden
+            columns={listColumns(now)}
+            rows={own}
+            getKey={({ lastFour, at, device }) => `${lastFour} ${at} ${device}`}
+          />
+        </Stack>
+      </Card>
+    );
+  });
+}
+
+function listColumns(now: number): Column<FareWork>[] {
+  return [
+    { id: 'card', header: t('Trip card'), cell: ({ lastFour }) => `··${lastFour}` },
+    { id: 'name', header: t('Name'), cell: ({ contactName }) => contactName || '–' },
+    {
+      id: 'contact',
+      header: t('Contact'),
+      cell: ({ phone, contactEmail }) => (phone === '' ? contactEmail : <a href={`tel:${phone}`}>{phone}</a>),
+    },
+    {
+      id: 'when',
+      header: t('When'),
+      cell: ({ at, device }) => t('{time}, by {device}', { time: formatWhenCapitalized(at, now), device }),
+    },
+    { id: 'why', header: t('Why'), cell: ({ reason }) => (reason === null ? '–' : t(REASONS[reason])) },
+    {
+      id: 'amount',
+      header: t('Amount'),
+      cell: ({ amount, unit, currency }) => formatOnCard(amount, { unit, currency }),
+      isFigure: true,
+    },
+  ];
+}

@@ -1,0 +1,27 @@
+import { useRef } from 'react';
+import { NavLink } from 'react-router';
+import { Icon, type IconName } from '../icon.tsx';
+import styles from './shell-nav.module.css';
+import { useHeightLimit } from './sticky-bar.tsx';
+
+type ShellNavProps = { label: string; items: { to: string; label: string; icon: IconName }[] };
+
+/** Tabs along the bottom edge on phones, a row below the header on tablets, a column beside the page on desktops. */
+export function ShellNav({ label, items }: ShellNavProps) {
+  const bar = useRef<HTMLElement>(null);
+  useHeightLimit(bar);
+  return (
+    <nav ref={bar} aria-label={label} className={styles.nav} data-tab-bar="">
+      <ul className={styles.tabs}>
+        {items.map((item) => (
+          <li key={item.to}>
+            <NavLink to={item.to} className={() => styles.tab}>
+              <Icon name={item.icon} />
+              <span>{item.label}</span>
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import type { WorkItem } from '#contract/desk/schemas.ts';
+import { fillPath } from '#contract/paths.ts';
+import type { StaffRole } from '#contract/staff/permissions.ts';
+import { mails } from '#server/database/schema/system.ts';
+import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
+import { refundOrder } from '#server/orders/pay/refund-order.ts';
+import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { sayOfSailings } from '#tests/factories/exceptions.ts';
+import { buildCashier, createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
+
+const cashier = buildCashier();
+let office: Office;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
+beforeEach(() => office.reopen());
+
+async function signIn(role: StaffRole, options: { isFresh?: boolean } = {}) {
+  const { id } = await createStaffMember(office.context, role);
+  const { headers } = await startStaffSession(office.context, id, options);
+  return {
+    list: async (): Promise<WorkItem[]> =>
+      must(await office.request('GET', api.listWork.path, { headers })).items,
+    payOut: (refundId: string, reference: string | null = null) =>
+      office.request('POST', fillPath(api.payOutRefund.path, { id: refundId }), {
+        headers,
+        body: { terminal_reference: reference },
+      }),
+  };
+}
+
+/** An order that was paid in cash and is refunded. */
+async function refundCash(): Promise<{ reference: string; total: number }> {
+  const order = await office.takeOrder({ adults: 2 });
+  await payOrderByStaff(office.context, { orderId: order.id, payment: { method: 'cash' }, cashier });
+  await refundOrder(office.context, { reference: order.reference, toTripCard: null, actor: cashier });
+  return order;
+}
+
+test('is empty while nothing needs a person', async () => {
+  const { order, intent } = await office.takePayment();
+  await office.confirmWith(intent);
+  await office.provider.deliverNow();
+  expect((await office.readOrder(order.id)).status).toBe('confirmed');
+  expect(await (await signIn('desk')).list()).toEqual([]);
+});
+
+test('has a refund of cash until it is noted as paid out, once', async () => {
+  const { reference, total } = await refundCash();
+  const clerk = await signIn('office');
+  const [item] = await clerk.list();
+  expect(item).toMatchObject({
+    ...{ kind: 'refund_due', reference, contact_name: 'Ada Lovelace', phone: '+12065550123' },
+    ...{ amount: total, currency: 'USD', due: null },
+  });
+  must(await clerk.payOut(item?.refund_id ?? '', 'Receipt 12'));
+  must(await clerk.payOut(item?.refund_id ?? '', 'Receipt 12'));
+  expect(await clerk.list()).toEqual([]);
+  expect(await office.count('refunds')).toBe(1);
+});
+
+test('has mails that were refused and passengers who have not answered', async () => {
+  const { order, intent } = await office.takePayment();
+  await office.confirmWith(intent);
+  await office.provider.deliverNow();
+  const { reference } = await office.readOrder(order.id);
+  await sayOfSailings(office.context.db, office.clock.now(), { kind: 'canceled', fromDay: '2026-06-02' });
+  await office.context.db.update(mails).set({ status: 'failed' });
+  const items = await (await signIn('desk')).list();
+  expect(items.map((item) => [item.kind, item.reference, item.due === null])).toEqual([
+    ['choice_open', reference, false],
+    ['mail_refused', reference, true],
+  ]);
+});
+
+test('needs a step-up and the right to refund for a payout, and knows its refunds only', async () => {
+  await refundCash();
+  const clerk = await signIn('office');
+  const refundId = (await clerk.list())[0]?.refund_id ?? '';
+  const codeOf = async (reply: ReturnType<typeof clerk.payOut>) => (await reply).body.errors[0].code;
+  expect(await codeOf((await signIn('desk')).payOut(refundId))).toBe('not_permitted');
+  expect(await codeOf((await signIn('office', { isFresh: false })).payOut(refundId))).toBe(
+    'step_up_required',
+  );
+  expect(await codeOf(clerk.payOut(refundId, ''))).toBe('invalid_input');
+  expect(await codeOf(clerk.payOut('rfd_00000000000000000000000000'))).toBe('not_found');
+  expect(await clerk.list()).toHaveLength(1);
+});
