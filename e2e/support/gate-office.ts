@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { api } from '#contract/api.ts';
-import type { Order } from '#contract/orders/schemas.ts';
+import type { Order, OrderSummary } from '#contract/orders/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
 import type { TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
@@ -13,7 +13,7 @@ import { newAddress } from './fixtures.ts';
 /** The demo operator on a server of its own, because closing and departing its boats would stop the sales of other tests. */
 export type GateOffice = {
   origin: string;
-  /** The next two boats to Heron Island on which an hour is left to buy: the ids of their sailings. */
+  /** The next two boats to Heron Island with an hour left to buy and without a demo ticket: the ids of their sailings. */
   boats: readonly [string, string];
   /** Buys tickets for adults. */
   buy(sailing: string, adults: number): Promise<Order>;
@@ -35,7 +35,8 @@ export async function openGateOffice(): Promise<GateOffice> {
   const server = await startServer(env);
   const send: Send = (path, options) => server.send(path, { host: 'tickets', ...options });
   const publishableKey = await publishableKeyOf(send);
-  const [first, second] = await listNextBoats(send);
+  const demo = await signInAsDemo(server);
+  const [first, second] = await listNextBoats(send, await listSailings(demo));
   if (first === undefined || second === undefined) throw new Error('The demo operator has too few boats.');
   return {
     origin: `http://staff.ferry.localhost:${server.port}`,
@@ -49,7 +50,7 @@ export async function openGateOffice(): Promise<GateOffice> {
       });
       return (await send(`/api/orders/${orderId}`)).json().data as Order;
     },
-    openTripCard: () => openTripCard(server),
+    openTripCard: () => openTripCard(demo),
     async invite(role) {
       const args = ['invite', newAddress(role), role, '--name', 'Grace Hopper'];
       const commandEnv = { ...env, PORT: String(server.port) };
@@ -65,11 +66,22 @@ export async function openGateOffice(): Promise<GateOffice> {
   };
 }
 
-async function openTripCard({ send }: { send: Send }) {
+/** Reads the data of a path as the demo customer. */
+type Read = Awaited<ReturnType<typeof signInAsDemo>>;
+
+async function signInAsDemo({ send }: { send: Send }) {
   const my = { host: 'my' } as const;
   const signedIn = await send(api.signIn.path, { ...my, body: DEMO });
   const headers = { authorization: `Bearer ${signedIn.json().data.token}` };
-  const read = async (path: string) => (await send(path, { ...my, headers })).json().data;
+  return async (path: string) => (await send(path, { ...my, headers })).json().data;
+}
+
+async function listSailings(read: Read): Promise<string[]> {
+  const orders: OrderSummary[] = await read(`${api.listOrders.path}?sort=-departs_at`);
+  return orders.flatMap(({ legs }) => legs.map(({ sailing_id }) => sailing_id));
+}
+
+async function openTripCard(read: Read) {
   const cards: TripCard[] = (await read(api.listTripCards.path)).filter(
     ({ unit, role, status }: TripCard) => unit === 'money' && role === 'owner' && status === 'active',
   );
@@ -87,7 +99,7 @@ async function openTripCard({ send }: { send: Send }) {
   };
 }
 
-async function listNextBoats(send: Send): Promise<string[]> {
+async function listNextBoats(send: Send, without: readonly string[]): Promise<string[]> {
   const routes = (await send('/api/routes')).json().data as { id: string; code: string }[];
   const route = routes.find(({ code }) => code === 'MAD-HER');
   const days = [0, 1].map((days) =>
@@ -95,7 +107,7 @@ async function listNextBoats(send: Send): Promise<string[]> {
       Date.now() + days * 24 * HOUR_MS,
     ),
   );
-  type Sailing = { id: string; departs_at: string; availability: { state: string } };
+  type Sailing = { id: string; departs_at: string; delay_minutes: number; availability: { state: string } };
   const found = await Promise.all(
     days.map(async (day) => {
       const reply = await send(`/api/sailings?route_id=${route?.id}&date=${day}&passengers[adult]=1`);
@@ -104,9 +116,10 @@ async function listNextBoats(send: Send): Promise<string[]> {
   );
   return found
     .flat()
-    .filter(({ departs_at, availability }) => {
+    .filter(({ id, departs_at, delay_minutes, availability }) => {
       const wait = Date.parse(departs_at) - Date.now();
-      return availability.state === 'on_sale' && wait > HOUR_MS && wait < AHEAD_MS;
+      const isPunctual = availability.state === 'on_sale' && delay_minutes === 0;
+      return isPunctual && wait > HOUR_MS && wait < AHEAD_MS && !without.includes(id);
     })
     .map(({ id }) => id);
 }
