@@ -130,7 +130,7 @@ export const errorReasons = {
   // refund_refused, which staff read
   unknown_order: message('There is no order with that reference.'),
   order_changed: message('The order has changed since the preview. Look at it again.'),
-  payment_contested: message('Its card holder contests the payment; the bank decides about that money.'),
+  payment_contested: message('The cardholder disputes the payment. The bank decides about that money.'),
   never_paid: message('Only an order that is confirmed and paid can be refunded.'),
   tickets_used: message('Tickets of this order have been used.'),
   unknown_boarding_code: (t: Translate, { code }: { code: string }) =>

@@ -106,7 +106,7 @@ export function ChangeDialog({ details, kind, onClose }: ChangeDialogProps) {
           onChange={(scope) => form.change({ scope })}
           options={[
             { value: 'boat', label: t('This boat') },
-            { value: 'vessel_today', label: t('All of the vessel from now on today') },
+            { value: 'vessel_today', label: t('This boat and the vessel’s later ones today') },
           ]}
         />
       )}

@@ -36,7 +36,7 @@ function Boats() {
     );
   }
   if (query.data.length === 0) {
-    return <EmptyState icon="person" title={t('The law asks for no passenger list of these boats.')} />;
+    return <EmptyState icon="person" title={t('The law asks for no passenger list for these boats.')} />;
   }
   return (
     <Stack>

@@ -5,7 +5,7 @@ import { t } from '#web/language/texts.ts';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 
 const ABOUT: Readonly<Record<StaffRole, Message>> = {
-  gate: message('Checks tickets. Sees no money.'),
+  gate: message('Checks tickets. Sees no amounts.'),
   desk: message('Sells tickets and sees orders. Does not check tickets.'),
   office: message('Sees and refunds orders, changes sailings, exports.'),
   manager: message('May do everything, also invite people and read the audit log.'),

@@ -17,13 +17,13 @@ const ROWS_AT_ONCE = 200;
 export function ReportTable({ report }: { report: Report }) {
   const [shown, setShown] = useState(ROWS_AT_ONCE);
   const { columns, rows } = report;
-  if (rows.length === 0) return <EmptyState icon="calendar" title={t('There is nothing in these days')} />;
+  if (rows.length === 0) return <EmptyState icon="calendar" title={t('Nothing to report for these days')} />;
   const all = rows.map((values, index): Row => ({ key: String(index), values }));
   const totals = sumByCurrency(report);
   const hasValues = (_: ReportColumn, index: number) => rows.some((values) => values[index] !== '');
   return (
     <>
-      <BarList label={t('Picture of the report')} bars={listBars(report)} />
+      <BarList label={t('Chart of the report')} bars={listBars(report)} />
       {totals.length < all.length && (
         <Table
           caption={t('{report}: totals', { report: nameReport(report.report) })}

@@ -16,7 +16,7 @@ const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message
   },
   money: {
     title: message('Payments and refunds'),
-    about: message('Money that came and went, by method.'),
+    about: message('Money received and paid back, by method.'),
   },
   deferred: {
     title: message('Sold, not yet traveled'),
@@ -31,7 +31,7 @@ const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message
   open_items: {
     title: message('Open items'),
     about: message(
-      'Orders whose money and worth differ: opening + sales − payments + refunds = closing. A negative amount is owed to the customer.',
+      'Orders whose payments do not match what was sold: opening + sales − payments + refunds = closing. A negative amount is owed to the customer.',
     ),
   },
   cash_up: {
@@ -114,7 +114,7 @@ const CODES: Readonly<Record<string, Message>> = {
   pass: message('Pass'),
   cash: message('Cash'),
   terminal: message('Card terminal'),
-  dispute: message('Taken by a bank'),
+  dispute: message('Taken back by a bank'),
   order: message('Orders'),
   top_up: message('Top-ups and passes'),
   money: message('Money'),

@@ -13,7 +13,7 @@ const KINDS: readonly { kind: FareWork['kind']; title: Message; about: Message }
     kind: 'fare_owed',
     title: message('Fares that trip cards have not paid'),
     about: message(
-      'A gate without a connection let them aboard. What a card lacks is taken by itself when it is topped up; look into the others.',
+      'A gate without a connection let them aboard. What is missing on a card is charged when it is topped up; look into the others.',
     ),
   },
   {

@@ -69,7 +69,7 @@ describe('a report', () => {
     const sales = screen.getByRole('table', { name: 'Sales' });
     expect(sales.textContent).toContain('-$11.00');
     expect(sales.textContent).toContain('10%');
-    const picture = screen.getByRole('list', { name: 'Picture of the report' });
+    const picture = screen.getByRole('list', { name: 'Chart of the report' });
     expect(picture.textContent).toBe('Mon, Jun 1$22.00Tue, Jun 2-$11.00');
   });
 
@@ -103,7 +103,7 @@ describe('a report', () => {
 
   test('says so if nothing was sold', async () => {
     await openReport({ report: 'sales', columns: ['day'], rows: [] });
-    expect(screen.getByText('There is nothing in these days')).toBeDefined();
+    expect(screen.getByText('Nothing to report for these days')).toBeDefined();
   });
 });
 

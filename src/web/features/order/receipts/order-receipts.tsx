@@ -14,7 +14,7 @@ export function OrderReceipts({ order, buyerSecret = null }: OrderReceiptsProps)
   const [isOpened, setIsOpened] = useState(false);
   if (!pageConfig().issues_receipts || order.confirmedAt === null || order.total === 0) return null;
   return (
-    <Fold title={t('Receipt')} onToggle={() => setIsOpened(true)}>
+    <Fold title={t('Receipt|an invoice')} onToggle={() => setIsOpened(true)}>
       <Suspense>{isOpened && <ReceiptList order={order} buyerSecret={buyerSecret} />}</Suspense>
     </Fold>
   );

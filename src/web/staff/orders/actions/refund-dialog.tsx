@@ -185,7 +185,7 @@ function Previewed({ preview }: { preview: RefundPreview }) {
       {needsApproval && (
         <Notice type="warning">
           {t(
-            'One person may refund {limit} of an order beyond its rules. A manager, not you, has to confirm this.',
+            'One person may refund up to {limit} of an order beyond its rules. A manager, not you, has to confirm this.',
             { limit: formatMoney(limit, currency) },
           )}
         </Notice>
