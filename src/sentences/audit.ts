@@ -26,7 +26,7 @@ const ACTIONS: Readonly<Record<AuditAction, Message>> = {
   passenger_list_exported: message('Exported a passenger list'),
   passenger_list_changed: message('Completed a passenger list'),
   boat_orders_viewed: message('Looked at the orders of a boat'),
-  work_list_viewed: message('Looked at what needs a person'),
+  work_list_viewed: message('Looked at the to-do list'),
   queue_viewed: message('Looked at a queue'),
   order_viewed: message('Looked at an order'),
   customer_viewed: message('Looked at a customer'),

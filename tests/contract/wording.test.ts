@@ -74,7 +74,7 @@ test.each(FOLDERS_WITH_TEXTS)('no text in %s has a sentence that is too long or 
 test('a sentence is collected whole, with the links and expressions in it, and so are texts in attributes', () => {
   const texts = collectTexts('src/web/tickets/confirmation').map(({ text }) => text);
   expect(texts).toContain('Wrong address?');
-  expect(texts).toContain('Your tickets are also on this page. …, and give your order number, ….');
+  expect(texts).toContain('Your tickets are also on this page. …, and give your order reference, ….');
 });
 
 test('of a message with plurals, choices and tags, every text that it can become is read', () => {

@@ -70,7 +70,7 @@ test('a visitor who opens an order’s link sees a masked address and how to rea
   await screen.findByRole('heading', { level: 1, name: / → / });
   expect(await sentTo()).toBe('Tickets sent to a•••@example.com.');
   await user.click(await screen.findByText('Wrong address?'));
-  expect((await screen.findByText(/give your order number/)).textContent).toContain('2NWB-2WMB');
+  expect((await screen.findByText(/give your order reference/)).textContent).toContain('2NWB-2WMB');
   expect(screen.queryByRole('textbox', { name: 'Email' })).toBeNull();
 });
 

@@ -43,7 +43,7 @@ export function BoatState({ boat }: { boat: DeskBoat }) {
       )}
       {departedAt !== null && <Badge>{t('Departed')}</Badge>}
       {departedAt === null && checkInClosedAt !== null && <Badge>{t('Check-in closed')}</Badge>}
-      {isOversold && <Badge tone="danger">{t('More sold than fits')}</Badge>}
+      {isOversold && <Badge tone="danger">{t('Overbooked')}</Badge>}
       {waiting > 0 && (
         <Badge tone="warning">
           {t('{count, plural, one {# order waits} other {# orders wait}}', { count: waiting })}

@@ -16,7 +16,7 @@ export function StepUpDialog({ onConfirmed, onCancel }: { onConfirmed: () => voi
   return (
     <Modal title={t('Confirm it’s you')} size="sm" onClose={onCancel}>
       <Stack>
-        <p>{t('This is asked again after ten minutes, in case you left the device alone.')}</p>
+        <p>{t('This is asked again after ten minutes, in case you left the device unattended.')}</p>
         <CodeForm
           label={t('Code from your authenticator')}
           send={(code) => request(stepUpStaff, { body: { code } })}

@@ -36,7 +36,7 @@ export const workQuery = queryOptions({
 export function WorkListScreen() {
   return (
     <Permitted permission="see_orders">
-      <PageHeader title={t('To do')} intro={t('Refunds, payments, mails and fares that need a person.')} />
+      <PageHeader title={t('To do')} intro={t('Refunds, payments, mails and fares to take care of.')} />
       <Lists />
     </Permitted>
   );

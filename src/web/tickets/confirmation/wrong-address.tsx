@@ -39,8 +39,8 @@ export function WrongAddress({ own, ...props }: WrongAddressProps) {
     <p>
       {rich(
         canReach
-          ? 'Your tickets are also on this page. <contact></contact>, and give your order number, <number>{reference}</number>.'
-          : 'Your tickets are also on this page. Ask at the ticket booth, and give your order number, <number>{reference}</number>.',
+          ? 'Your tickets are also on this page. <contact></contact>, and give your order reference, <number>{reference}</number>.'
+          : 'Your tickets are also on this page. Ask at the ticket booth, and give your order reference, <number>{reference}</number>.',
         {
           contact: () => <ContactWays isSentence />,
           reference: props.order.reference,
