@@ -3,6 +3,7 @@ import type { StaffRole } from '#contract/staff/permissions.ts';
 import type { PurchasePage } from './pages/purchase-page.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessibleInBothSchemes, mailsTo, newAddress, test } from './support/fixtures.ts';
+import { mailAbout } from './support/people.ts';
 import { acceptWithPassword, invite } from './support/staff-people.ts';
 
 type Caller = { page: Page; purchase: PurchasePage };
@@ -83,4 +84,34 @@ test('tickets that are not needed: the desk cancels them by the fare’s rules',
   await expectAccessibleInBothSchemes(page);
   await review.getByRole('button', { name: 'Cancel 1 ticket' }).click();
   await expect(history(page)).toContainText('Canceled tickets by the fare’s rules');
+});
+
+test('another day: a caller’s trip is moved to another day, the difference paid in cash', async ({
+  page,
+  purchase,
+}) => {
+  const { email } = await openOrderOfCaller({ page, purchase }, 'desk');
+  await page.getByRole('button', { name: 'Another day or boat' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Another day or boat' });
+  const day = dialog.getByLabel('Day', { exact: true });
+  const boats = dialog.getByRole('group', { name: /^Boats on / });
+  await expect(boats).toBeVisible();
+  const name = await boats.locator('legend').innerText();
+  const booked = new Date(`${await day.inputValue()} UTC`);
+  await day.fill(new Date(booked.getTime() + 86_400_000).toLocaleDateString('en-US', { timeZone: 'UTC' }));
+  await day.press('Enter');
+  await expect(boats.locator('legend')).not.toHaveText(name);
+  await expectAccessibleInBothSchemes(page);
+  await boats.getByRole('radio').first().check();
+  await dialog.getByRole('button', { name: 'See the difference' }).click();
+  await expect(dialog.getByText('Already paid for the earlier tickets')).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: 'Cash' })).toBeChecked();
+  await expectAccessibleInBothSchemes(page);
+  await dialog.getByRole('button', { name: '$10.00 taken: change the order' }).click();
+  await expect(history(page)).toContainText('Moved an order to other boats');
+  await expect(history(page)).toContainText('Paid $10.00');
+  const tickets = page.getByRole('table', { name: 'Tickets' });
+  await expect(tickets).toContainText('Valid');
+  await expect(tickets).toContainText('Replaced');
+  await mailAbout(email, /Your order is changed/);
 });

@@ -1,4 +1,5 @@
 import { departureCalls } from '#contract/departures/schemas.ts';
+import { staffChangeCalls } from '#contract/desk/changes/schemas.ts';
 import { staffCustomerCalls } from '#contract/desk/customers/schemas.ts';
 import { staffOrderCalls } from '#contract/desk/orders/schemas.ts';
 import { staffRefundCalls } from '#contract/desk/refunds/schemas.ts';
@@ -68,6 +69,7 @@ export const api = {
   ...staffAccountCalls,
   ...staffOrderCalls,
   ...staffRefundCalls,
+  ...staffChangeCalls,
   ...staffCustomerCalls,
   ...auditCalls,
   ...deskCalls,

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { departureCalls } from '#contract/departures/schemas.ts';
+import { staffChangeCalls } from '#contract/desk/changes/schemas.ts';
 import { staffCustomerCalls } from '#contract/desk/customers/schemas.ts';
 import { staffOrderCalls } from '#contract/desk/orders/schemas.ts';
 import { staffRefundCalls } from '#contract/desk/refunds/schemas.ts';
@@ -41,6 +42,7 @@ import { systemCalls } from '#contract/system/schemas.ts';
 import { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import type { Context } from './context.ts';
 import { createDepartureHandlers } from './departures/routes.ts';
+import { createStaffChangeHandlers } from './desk/changes/routes.ts';
 import { createStaffCustomerHandlers } from './desk/customers/routes.ts';
 import { createStaffOrderHandlers } from './desk/orders/routes.ts';
 import { createStaffRefundHandlers } from './desk/refunds/routes.ts';
@@ -141,6 +143,7 @@ export function createApp(context: Context, options: MiddlewareOptions = {}): Ho
   mount(reportCalls, createReportHandlers(context));
   mount(staffCustomerCalls, createStaffCustomerHandlers(context));
   mount(staffRefundCalls, createStaffRefundHandlers(context));
+  mount(staffChangeCalls, createStaffChangeHandlers(context));
   mount(receiptCalls, createReceiptHandlers(context));
   mount(staffOrderCalls, createStaffOrderHandlers(context));
   mount(gateCalls, createGateHandlers(context));

@@ -14,7 +14,7 @@ export async function signInClerk(office: Office, role: StaffRole, options: { is
   const { id } = await createStaffMember(office.context, role);
   const { headers } = await startStaffSession(office.context, id, options);
   return {
-    id,
+    ...{ id, headers },
     /** @param params of the path */
     call: (
       { method, path }: Pick<Endpoint, 'method' | 'path'>,

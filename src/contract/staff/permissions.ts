@@ -30,7 +30,7 @@ const ROLES_BY_PERMISSION = {
   /** What staff do for a buyer who asks: corrections, mails, notes, and what the buyer could do by the fare's rules. */
   serve_orders: ['desk', 'office', 'manager'],
   sell_tickets: ['desk', 'manager'],
-  /** Refunds beyond the fare's rules, with a reason. */
+  /** Refunds and other boats beyond the fare's rules, with a reason. */
   refund_orders: ['office', 'manager'],
   /** Confirming a refund that another person asked for, above what one person may refund. */
   approve_refunds: ['manager'],

@@ -55,9 +55,15 @@ const joinQueue = () =>
   });
 
 const LATE = { kind: 'delayed', minutes: 40, scope: 'boat', reason: null, texts: [] };
-const changeBoat = () => create(fillPath(api.changeBoat.path, { id: sailing }), LATE);
+const CANCELED = { kind: 'canceled', scope: 'boat', reason: null, texts: [] };
+const changeBoat = (change: object = LATE) => create(fillPath(api.changeBoat.path, { id: sailing }), change);
 
 const REASON = 'The captain agreed.';
+
+/** To another boat. */
+const moved = () => ({
+  journeys: [{ direction: 'out', sailing_ids: [office.ferry.outward[1] ?? ''] }],
+});
 
 /** An order that another person of the office has prepared, and a manager who then makes the call. */
 async function openDesk() {
@@ -132,6 +138,24 @@ const TRIES: Readonly<Record<string, () => Promise<unknown>>> = {
     const { version, refund } = must(await other.call(api.quoteStaffCancellation, { reference }, body));
     return act(api.cancelStaffTickets, { ...body, version, refund });
   },
+  changeStaffOrder: async () => {
+    const { act, other, reference } = await openDesk();
+    const { version } = must(await other.call(api.quoteStaffChange, { reference }, moved()));
+    return act(api.changeStaffOrder, { ...moved(), version, difference: 0, payment: null });
+  },
+  makeFreeChange: async () => {
+    const { act, other, reference } = await openDesk();
+    const { version } = must(await other.call(api.quoteFreeChange, { reference }, moved()));
+    const change = { ...moved(), version, difference: 0, payment: null };
+    return act(api.makeFreeChange, { ...change, reason: REASON });
+  },
+  rebookStaffOrder: async () => {
+    const { act, shown } = await openDesk();
+    await changeBoat(CANCELED);
+    const { order } = await shown();
+    const [sailingId = ''] = moved().journeys[0]?.sailing_ids ?? [];
+    return act(api.rebookStaffOrder, { direction: 'out', sailing_ids: [sailingId], version: order.version });
+  },
   previewStaffRefund: async () => {
     const { act, whole } = await openDesk();
     return act(api.previewStaffRefund, whole);
@@ -157,6 +181,7 @@ const TRIES: Readonly<Record<string, () => Promise<unknown>>> = {
     return must(await call(api.revokeStaffTicketShare, { reference, share_id: share?.id ?? '' }));
   },
   getStaffCustomer: async () => (await openDesk()).onCustomer(api.getStaffCustomer),
+  unblockCustomer: async () => (await openDesk()).onCustomer(api.unblockCustomer),
   replaceStaffTripCard: async () => (await openDesk()).onCard(api.replaceStaffTripCard),
   adjustStaffTripCard: async () =>
     (await openDesk()).onCard(api.adjustStaffTripCard, { amount: 100, reason: REASON }),

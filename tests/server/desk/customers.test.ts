@@ -6,6 +6,7 @@ import type { StaffOrder } from '#contract/desk/orders/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import { newId } from '#server/core/ids.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
+import { customers } from '#server/database/schema/people.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -65,7 +66,18 @@ describe('GET /api/staff/customers/{id}', () => {
     expect(JSON.stringify(found)).not.toContain('123456');
     expect(Object.keys(found).toSorted()).toEqual(
       [
-        ...['audit', 'email', 'has_more_orders', 'id', 'inserted_at', 'mails', 'name', 'orders', 'phone'],
+        ...[
+          'audit',
+          'blocked',
+          'email',
+          'has_more_orders',
+          'id',
+          'inserted_at',
+          'mails',
+          'name',
+          'orders',
+          'phone',
+        ],
         ...['sessions', 'trip_cards'],
       ].toSorted(),
     );
@@ -76,6 +88,50 @@ describe('GET /api/staff/customers/{id}', () => {
     expect(codeOf(await clerk.call(api.getStaffCustomer, unknown))).toBe('not_found');
     const gate = await signInClerk(office, 'gate');
     expect(codeOf(await gate.call(api.getStaffCustomer, { id: customer.id }))).toBe('not_permitted');
+  });
+});
+
+describe('POST /api/staff/customers/{id}/unblock', () => {
+  const isOfCustomer = () => eq(customers.id, customer.id);
+
+  test('lets a customer try again whose password and codes are blocked, and says so in the log', async () => {
+    const { db } = office.context;
+    const lockedUntil = new Date(office.clock.now().getTime() + 3_600_000);
+    await db
+      .update(customers)
+      .set({ passwordHash: 'any', passwordFailures: 100, secondStepFailures: 30 })
+      .where(isOfCustomer());
+    await db.update(customers).set({ secondStepLockedUntil: lockedUntil }).where(isOfCustomer());
+    const clerk = await signInClerk(office, 'desk');
+    const blocked: StaffCustomer = must(await clerk.call(api.getStaffCustomer, { id: customer.id }));
+    expect(blocked.blocked).toEqual({ password: true, codes_until: lockedUntil.toISOString() });
+    const after: StaffCustomer = must(await clerk.call(api.unblockCustomer, { id: customer.id }));
+    expect(after.blocked).toBeNull();
+    const [row] = await db.select().from(customers).where(isOfCustomer());
+    expect(row).toMatchObject({
+      ...{ passwordFailures: 0, secondStepFailures: 0, secondStepLockedUntil: null },
+    });
+    must(await clerk.call(api.unblockCustomer, { id: customer.id }));
+    const entries = after.audit.filter(({ action }) => action === 'customer_unblocked');
+    expect(entries).toMatchObject([
+      {
+        changes: [
+          { field: 'codes', before: 'blocked', after: 'unblocked' },
+          { field: 'password', before: 'blocked', after: 'unblocked' },
+        ],
+      },
+    ]);
+    const unblocked = eq(auditLog.action, 'customer_unblocked');
+    expect(await db.$count(auditLog, unblocked)).toBe(1);
+  });
+
+  test('needs a step-up and a known customer, and is refused to staff of the gate', async () => {
+    const tired = await signInClerk(office, 'desk', { isFresh: false });
+    expect(codeOf(await tired.call(api.unblockCustomer, { id: customer.id }))).toBe('step_up_required');
+    const clerk = await signInClerk(office, 'desk');
+    expect(codeOf(await clerk.call(api.unblockCustomer, unknown))).toBe('not_found');
+    const gate = await signInClerk(office, 'gate');
+    expect(codeOf(await gate.call(api.unblockCustomer, { id: customer.id }))).toBe('not_permitted');
   });
 });
 

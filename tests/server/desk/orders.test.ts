@@ -7,7 +7,9 @@ import type { StaffRole } from '#contract/staff/permissions.ts';
 import { orderLines, orders, payments } from '#server/database/schema/sales.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { createCustomer } from '#tests/factories/customers.ts';
 import { createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
+import { createTripCard } from '#tests/factories/trip-cards.ts';
 
 let office: Office;
 let headers: Record<string, string>;
@@ -82,6 +84,19 @@ describe('GET /api/staff/orders', () => {
     'finds nothing by %j',
     async (search) => expect(await find(search)).toEqual([]),
   );
+
+  test('finds a customer without orders by the whole mail address or trip card number', async () => {
+    const customer = await createCustomer(office.context, { email: 'lin@example.com' });
+    const card = await createTripCard(office.context, customer.id);
+    const findCustomers = async (q: string) => {
+      const path = `${api.findStaffOrders.path}?${new URLSearchParams({ q })}`;
+      return must(await office.request('GET', path, { headers })).customers;
+    };
+    const found = [{ id: customer.id, name: customer.name, email: 'lin@example.com' }];
+    expect(await findCustomers(' LIN@example.com')).toEqual(found);
+    expect(await findCustomers(card.number)).toEqual(found);
+    expect(await findCustomers('lin@example')).toEqual([]);
+  });
 
   test('answers only the latest orders where many match, and says so', async () => {
     const { db } = office.context;

@@ -30,6 +30,15 @@ export const StaffCustomerSchema = z.object({
   inserted_at: InstantSchema,
   /** Number of browsers in which the customer is signed in. */
   sessions: z.int(),
+  /** What is blocked after too many wrong tries; null: nothing is. */
+  blocked: z.nullable(
+    z.object({
+      /** The password is refused until it is reset. */
+      password: z.boolean(),
+      /** Until when codes of the second step are refused; null: they are not. */
+      codes_until: z.nullable(InstantSchema),
+    }),
+  ),
   /** The latest first, at most twenty. */
   orders: z.array(OrderSummarySchema),
   has_more_orders: z.boolean(),
@@ -62,6 +71,11 @@ export const staffCustomerCalls = describeCalls(endpoints, {
     summary: 'Get a customer with their orders, trip cards and last mails',
     response: StaffCustomerSchema,
     errors: ['not_found'],
+  },
+  unblockCustomer: {
+    summary: 'Let a customer try again to sign in who is blocked after too many wrong passwords or codes',
+    response: StaffCustomerSchema,
+    errors: ['not_found', 'step_up_required'],
   },
   replaceStaffTripCard: {
     summary: 'Block a lost trip card of a customer for good, and move its value to a new one',

@@ -16,6 +16,9 @@ export const MAX_FOUND = 20;
 const FoundOrderSchema = z.extend(OrderSummarySchema, { contact: OrderSchema.shape.contact });
 export type FoundOrder = z.infer<typeof FoundOrderSchema>;
 
+const FoundCustomerSchema = z.object({ id: IdSchema, name: z.string(), email: z.string() });
+export type FoundCustomer = z.infer<typeof FoundCustomerSchema>;
+
 const CHANGED_BY = z.enum(['customer', 'guest', 'operator']);
 
 /** A scan of some of the order's tickets, as a gate has reported it. */
@@ -95,9 +98,14 @@ export type CorrectOrder = z.infer<typeof CorrectOrderSchema>;
 export const staffOrderCalls = describeCalls(endpoints, {
   findStaffOrders: {
     summary:
-      'Find orders by reference, name, mail address, telephone number, license plate, trip card number or last four digits of a payment card: the latest, at most twenty',
+      'Find orders by reference, name, mail address, telephone number, license plate, trip card number or last four digits of a payment card: the latest, at most twenty; and customers by mail address or trip card number',
     query: z.object({ q: plainText(0, 100) }),
-    response: z.object({ orders: z.array(FoundOrderSchema), has_more: z.boolean() }),
+    response: z.object({
+      orders: z.array(FoundOrderSchema),
+      has_more: z.boolean(),
+      /** With the whole mail address or trip card number, also without orders. */
+      customers: z.array(FoundCustomerSchema),
+    }),
   },
   getStaffOrder: {
     summary: 'Get an order with its history',

@@ -12,10 +12,10 @@ import { OrderLegSchema, OrderSchema } from '#contract/orders/schemas.ts';
 import { REBOOKING_REASONS } from '#contract/orders/statuses.ts';
 import * as endpoints from './endpoints.ts';
 
-const DirectionSchema = z.enum(['out', 'back']);
+export const DirectionSchema = z.enum(['out', 'back']);
 
 /** One boat, or both of a connection, as travelled. */
-const JourneySchema = z.array(OrderLegSchema).check(z.minLength(1), z.maxLength(2));
+export const JourneySchema = z.array(OrderLegSchema).check(z.minLength(1), z.maxLength(2));
 
 const JourneyOptionsSchema = z.object({
   direction: DirectionSchema,
@@ -63,7 +63,7 @@ export const OrderOptionsSchema = z.object({
 export type OrderOptions = z.infer<typeof OrderOptionsSchema>;
 export type JourneyOptions = OrderOptions['journeys'][number];
 
-const RebookOrderSchema = z.strictObject({
+export const RebookOrderSchema = z.strictObject({
   direction: DirectionSchema,
   /** One journey of the options, as travelled. */
   sailing_ids: z.array(IdSchema).check(z.minLength(1), z.maxLength(2)),

@@ -142,7 +142,7 @@ export const orderChanges = pgTable(
     status: text('status', {
       enum: ['held', 'awaiting_payment', 'done', 'expired', 'abandoned', 'refused'],
     }).notNull(),
-    /** Null: nothing had to be paid, so it was done at once. */
+    /** Null: it was done at once, because nothing had to be paid, or staff took the difference. */
     holdId: id('hold_id')
       .references(() => holds.id)
       .unique(),

@@ -12,9 +12,10 @@ import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { tripCards } from '#server/database/schema/trip-cards.ts';
 import { notFound } from '#server/http/api-error.ts';
-import { findCustomer, normalizeEmail } from '#server/identity/customers.ts';
+import { type CustomerRow, findCustomer, normalizeEmail } from '#server/identity/customers.ts';
 import { presentSummary } from '#server/orders/presenter.ts';
 import { findOrders } from '#server/orders/queries.ts';
+import { findBlock } from './unblock-customer.ts';
 
 type Viewing = { customerId: string; language: string; actor: StaffActor };
 
@@ -49,6 +50,7 @@ export async function viewCustomer(
   const shown = {
     ...{ id, name, email, phone, inserted_at: insertedAt.toISOString() },
     sessions: await countSessions(db, customerId, now),
+    blocked: presentBlock(customer, now),
     orders: records.map((record) => presentSummary(record, { now, language })),
     has_more_orders: ids.length > CUSTOMER_ROWS,
     trip_cards: cards,
@@ -58,6 +60,12 @@ export async function viewCustomer(
   const viewed = { objectKind: 'customer', objectId: customerId } as const;
   await recordView({ db, clock }, { actor, action: 'customer_viewed', ...viewed });
   return shown;
+}
+
+function presentBlock(customer: CustomerRow, now: Date): StaffCustomer['blocked'] {
+  const { password, codesUntil } = findBlock(customer, now);
+  if (!password && codesUntil === null) return null;
+  return { password, codes_until: codesUntil?.toISOString() ?? null };
 }
 
 async function countSessions(db: Database, customerId: string, now: Date): Promise<number> {

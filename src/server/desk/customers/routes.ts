@@ -8,6 +8,7 @@ import { withStaffStepUp } from '#server/staff/step-up.ts';
 import { replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { adjustCard, findCardOwner } from './adjust-card.ts';
 import { viewCustomer } from './read-customer.ts';
+import { unblockCustomer } from './unblock-customer.ts';
 
 /** Handlers for a customer as staff see them, and for their trip cards. */
 export function createStaffCustomerHandlers(context: Context): Handlers<typeof staffCustomerCalls> {
@@ -19,6 +20,11 @@ export function createStaffCustomerHandlers(context: Context): Handlers<typeof s
     });
   return {
     getStaffCustomer: ({ params, session }, c) => view(params.id, session, c),
+
+    unblockCustomer: withStaffStepUp(context, async ({ params, session }, c) => {
+      await unblockCustomer(context, { customerId: params.id, actor: describe(session, c) });
+      return view(params.id, session, c);
+    }),
 
     replaceStaffTripCard: withStaffStepUp(context, async ({ params, session }, c) => {
       const customerId = await findCardOwner(context.db, params.id);

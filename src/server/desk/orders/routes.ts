@@ -10,6 +10,7 @@ import { findOrders, requireOrder } from '#server/orders/queries.ts';
 import { revokeShare } from '#server/orders/tickets/shares.ts';
 import { describeStaffActor } from '#server/staff/actor.ts';
 import { requireStaffStepUp } from '#server/staff/step-up.ts';
+import { findCustomers } from '../customers/find-customers.ts';
 import { correctOrder, mailTickets } from './correct-order.ts';
 import { findOrderIds } from './find-orders.ts';
 import { addOrderNote } from './order-notes.ts';
@@ -36,6 +37,7 @@ export function createStaffOrderHandlers(context: Context): Handlers<typeof staf
           contact: presentContact(record.order),
         })),
         has_more: ids.length > MAX_FOUND,
+        customers: await findCustomers(context.db, q),
       };
     },
 

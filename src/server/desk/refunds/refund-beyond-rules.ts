@@ -109,12 +109,16 @@ export function sumAmounts(refunds: readonly Pick<RefundRow, 'amount'>[]): numbe
   return refunds.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Whether the refunds of an order beyond its fare's rules, which have a reason, are more than one person may make. */
+/** What was refunded of an order beyond its fare's rules: refunds that have a reason. */
+export function sumBeyondRules(refunds: readonly Pick<RefundRow, 'amount' | 'note' | 'status'>[]): number {
+  return sumAmounts(refunds.filter(({ note, status }) => note !== null && status !== 'failed'));
+}
+
+/** Whether the refunds of an order beyond its rules are more than one person may make. */
 function isAboveLimit(context: Pick<Context, 'config'>, { order, refunds, added }: RefundResult): boolean {
-  const before = refunds.filter(
-    (refund) => !added.includes(refund) && refund.note !== null && refund.status !== 'failed',
-  );
-  return added.length > 0 && sumAmounts(before) + sumAmounts(added) > getRefundLimit(context, order.currency);
+  const before = refunds.filter((refund) => !added.includes(refund));
+  const sum = sumBeyondRules(before) + sumAmounts(added);
+  return added.length > 0 && sum > getRefundLimit(context, order.currency);
 }
 
 function listOrigins(record: OrderRecord, { added }: RefundResult): RefundPreview['destinations'] {

@@ -135,7 +135,7 @@ export function requireOnSale(sailings: readonly TimetableRecord[], now: Date): 
 }
 
 /** @throws {ApiError} sailing_not_boarding */
-function requireNotDeparted(sailings: readonly TimetableRecord[]): void {
+export function requireNotDeparted(sailings: readonly TimetableRecord[]): void {
   const boards = sailings.every(({ status, departedAt }) => status === 'scheduled' && departedAt === null);
   if (!boards) throw new ApiError('sailing_not_boarding');
 }

@@ -12,6 +12,7 @@ import type { StoredOrder } from '../queries.ts';
 
 /**
  * Applies a change whose difference is paid, or gives a negative one back. The transaction has locked the order.
+ * @param input note: why staff make it beyond the fare's rules, stored with the refunds
  * @returns the refunds; null, with nothing changed, if the additional places are not free any more
  * @throws {TicketsChanged}
  * @throws {TripCardGone}
@@ -19,7 +20,7 @@ import type { StoredOrder } from '../queries.ts';
 export async function completeChange(
   tx: Database,
   context: RefundContext & Pick<Context, 'ticketSigner'>,
-  { sold, change }: { sold: StoredOrder; change: OrderChangeRow },
+  { sold, change, note = null }: { sold: StoredOrder; change: OrderChangeRow; note?: string | null },
 ): Promise<RefundRow[] | null> {
   const order = await replaceJourneys(tx, context, {
     sold,
@@ -34,6 +35,7 @@ export async function completeChange(
     amount: Math.max(0, -change.difference),
     trips: [],
     reason: 'customer',
+    note,
     cancellationId: null,
     changeId: change.id,
   });

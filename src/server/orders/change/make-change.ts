@@ -24,19 +24,20 @@ import { abandonOpenChange } from './abandon-change.ts';
 import { listAdditionalPlaces } from './additional-places.ts';
 import { completeChange } from './complete-change.ts';
 import { endChanges } from './end-change.ts';
-import { type PricedChange, priceChange } from './price-change.ts';
+import { BUYERS_TERMS, type ChangeTerms, type PricedChange, priceChange } from './price-change.ts';
 
-/** Shows what a change costs or gives back. */
+/** Shows what a change costs or gives back, to the buyer unless other terms are given. */
 export async function quoteChange(
   context: Context,
   {
     record,
     request,
+    terms = BUYERS_TERMS,
     isOwner,
     language,
-  }: { record: OrderRecord; request: QuoteChange; isOwner: boolean; language: string },
+  }: { record: OrderRecord; request: QuoteChange; terms?: ChangeTerms; isOwner: boolean; language: string },
 ): Promise<ChangeQuote> {
-  const { lines, sums, isPromoLost } = await priceChange(context, { sold: record, request });
+  const { lines, sums, isPromoLost } = await priceChange(context, { sold: record, request, terms });
   const { currency } = record.order;
   const t = textsIn(language);
   const left = listRefundablePayments(record.payments, record.refunds);
@@ -63,17 +64,32 @@ type ChangeInput = Pick<CreateChange, 'version' | 'difference'> & {
   actor: OrderChangeRow['actor'];
   /** Uses up the proof that the caller may change the order. */
   prove: (tx: Database, order: OrderRow) => Promise<void>;
+  byStaff?: ChangeByStaff;
+};
+
+/**
+ * A change that staff make for the buyer.
+ * `reason`: why it is made beyond the fare's rules, without a fee; null: by the rules
+ * `settle`: takes a positive difference and records the change. The transaction has changed the order.
+ */
+type ChangeByStaff = {
+  reason: string | null;
+  settle: (tx: Database, change: OrderChangeRow) => Promise<void>;
 };
 
 /**
  * Changes an order as quoted. If a difference is to be paid, its places are held and the order stays as it is until then;
- * otherwise it is changed at once. Another change of the order that is not paid is abandoned.
+ * otherwise, and if staff take the difference, it is changed at once. Another change of the order that is not paid is abandoned.
  * @throws {ApiError} version_conflict if the order or the difference has changed since; sold_out; the refusals of
  * `priceChange`; already_paid or payment_in_progress for the other change
  */
 export async function makeChange(context: Context, input: ChangeInput): Promise<OrderChangeRow> {
-  const { record, request, version, difference } = input;
-  const priced = await priceChange(context, { sold: record, request });
+  const { record, request, version, difference, byStaff } = input;
+  const priced = await priceChange(context, {
+    sold: record,
+    request,
+    terms: byStaff ? { isFree: byStaff.reason !== null, salePoint: 'ramp' } : BUYERS_TERMS,
+  });
   if (record.order.version !== version || priced.sums.difference !== difference) {
     throw new ApiError('version_conflict');
   }
@@ -118,7 +134,7 @@ async function withExpiredHolds(
 async function makeInTransaction(
   tx: Database,
   context: Context,
-  { record, request, version, actor, prove, priced }: ChangeInput & { priced: PricedChange },
+  { record, request, version, actor, prove, byStaff, priced }: ChangeInput & { priced: PricedChange },
 ): Promise<Made> {
   const now = context.clock.now();
   const order = await lockOrder(tx, record.order.id);
@@ -131,8 +147,8 @@ async function makeInTransaction(
   const { sums, cancellationFee, travelerNames } = priced;
   const lines = [...priced.lines, ...priced.waivedLines];
   const journeys = request.journeys.map(({ direction }) => direction);
-  const holdId =
-    sums.difference > 0 ? await holdPlaces(tx, context, { sold, change: { journeys, lines } }) : null;
+  const isPaidLater = sums.difference > 0 && byStaff === undefined;
+  const holdId = isPaidLater ? await holdPlaces(tx, context, { sold, change: { journeys, lines } }) : null;
   const inserted = await tx
     .insert(orderChanges)
     .values({
@@ -158,8 +174,9 @@ async function makeInTransaction(
     .returning();
   const change = writtenRow(inserted);
   if (holdId !== null) return { change, requested: [] };
-  const refunds = await completeChange(tx, context, { sold, change });
+  const refunds = await completeChange(tx, context, { sold, change, note: byStaff?.reason ?? null });
   if (!refunds) throw new ApiError('sold_out');
+  await byStaff?.settle(tx, change);
   const requested = refunds.filter(({ status }) => status === 'requested').map(({ id }) => id);
   return { change: { ...change, status: 'done' }, requested };
 }

@@ -14,23 +14,24 @@ export type ChangeableOrder = StoredOrder & Pick<OrderRecord, 'legs'>;
 
 /**
  * Requires that journeys of an order may be changed now, on the rules at the time of purchase.
+ * @param input isFree: beyond these rules, without a fee
  * @returns the fee for the whole change; none if journeys are only added, or if the operator is the cause
  * @throws {ApiError} change_not_allowed, check_in_closed
  */
 export function requireChangeable(
   sold: ChangeableOrder,
-  { journeys, now }: { journeys: readonly Direction[]; now: Date },
+  { journeys, now, isFree }: { journeys: readonly Direction[]; now: Date; isFree: boolean },
 ): number {
   requireOpen(sold);
-  const isByOperator = isOperatorsFault(sold.order);
+  const isBound = !isFree && !isOperatorsFault(sold.order);
   const { change } = sold.order.farePolicy;
-  if (!change.allowed && !isByOperator) {
+  if (!change.allowed && isBound) {
     const remedy = findRemedy(sold, { journeys, now });
     throw new ApiError('change_not_allowed', { reason: 'fare_not_changeable', params: { remedy } });
   }
   const replaced = journeys.filter((direction) => listTicketsOfJourneys(sold, [direction]).length > 0);
-  for (const direction of replaced) requireAhead(sold, { direction, isByOperator, now });
-  return replaced.length > 0 && !isByOperator ? change.fee : 0;
+  for (const direction of replaced) requireAhead(sold, { direction, isBound, now });
+  return replaced.length > 0 && isBound ? change.fee : 0;
 }
 
 function requireOpen({ order: { status, paymentStatus } }: StoredOrder): void {
@@ -40,10 +41,10 @@ function requireOpen({ order: { status, paymentStatus } }: StoredOrder): void {
   throw new ApiError('change_not_allowed', { reason: 'change_disputed' });
 }
 
-/** Deadlines count from the first boat of a journey. */
+/** Deadlines count from the first boat of a journey. `isBound`: they count at all. */
 function requireAhead(
   sold: ChangeableOrder,
-  { direction, isByOperator, now }: { direction: Direction; isByOperator: boolean; now: Date },
+  { direction, isBound, now }: { direction: Direction; isBound: boolean; now: Date },
 ): void {
   const used = listTicketsOfJourneys(sold, [direction]).find(({ status }) => status !== 'issued');
   if (used) {
@@ -58,15 +59,12 @@ function requireAhead(
     });
   }
   const sailing = findJourneyStarts(sold.legs).find(({ leg }) => getDirection(leg) === direction)?.sailing;
-  if (!sailing || (isByOperator && sailing.status === 'canceled')) return;
+  if (!sailing || (!isBound && sailing.status === 'canceled')) return;
   if (now > sailing.departsAt) {
     throw new ApiError('check_in_closed', { reason: 'boat_departed' });
   }
   const { until_minutes: minutes } = sold.order.farePolicy.change;
-  if (
-    isByOperator ||
-    isBeforeDeadline(minutes, { departsAt: sailing.departsAt.getTime(), now: now.getTime() })
-  )
+  if (!isBound || isBeforeDeadline(minutes, { departsAt: sailing.departsAt.getTime(), now: now.getTime() }))
     return;
   const remedy = findRemedy(sold, { journeys: [direction], now });
   throw new ApiError('change_not_allowed', {

@@ -7,13 +7,14 @@ import { compareLegs, getDirection } from '#domain/orders/legs.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { listRefundablePayments } from '#domain/refunds/split-refund.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
+import type { SalePoint } from '#server/capacity/sale-conditions.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { loadPriceInputs, type PriceInputs } from '#server/sailings/price-inputs.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { requirePlate } from '../buy/plate.ts';
-import { calculateTakes, requireConnected, requireOnSale } from '../buy/pricing.ts';
+import { calculateTakes, requireConnected, requireNotDeparted, requireOnSale } from '../buy/pricing.ts';
 import { listActiveLines } from '../crossings/replace-journeys.ts';
 import type { StoredOrder } from '../queries.ts';
 import { carryCoveredJourney } from './carry-pass.ts';
@@ -37,24 +38,37 @@ export type PricedChange = {
 };
 
 /**
+ * `isFree`: without a fee, also where the fare's rules do not allow it
+ * `salePoint`: where the new boats must be on sale; staff move orders until the boat departs
+ */
+export type ChangeTerms = { isFree: boolean; salePoint: SalePoint };
+
+export const BUYERS_TERMS: ChangeTerms = { isFree: false, salePoint: 'online' };
+
+/**
  * Prices a change of an order.
  * @throws {ApiError} change_not_allowed, check_in_closed, not_found, plate_required, or the code of the rule that refuses
  * the sailings or the party
  */
 export async function priceChange(
   context: Pick<Context, 'db' | 'clock'>,
-  { sold, request }: { sold: ChangeableOrder; request: QuoteChange },
+  {
+    sold,
+    request,
+    terms: { isFree, salePoint },
+  }: { sold: ChangeableOrder; request: QuoteChange; terms: ChangeTerms },
 ): Promise<PricedChange> {
   const now = context.clock.now();
   const changed = request.journeys.toSorted((a, b) => compareLegs(a.direction, b.direction));
   const journeys = changed.map(({ direction }) => direction);
-  const fee = requireChangeable(sold, { journeys, now });
+  const fee = requireChangeable(sold, { journeys, now, isFree });
   const ids = changed.flatMap(({ sailing_ids: own }) => own);
   const priceInputs = await loadPriceInputs(context.db, { sailingIds: ids, promoCode: sold.order.promoCode });
   const plate = request.plate ?? sold.order.plate;
   const settings = await loadWebSettings(context);
   for (const { vehicle } of changed) await requirePlate(context.db, { vehicle, plate }, settings);
-  requireOnSale(priceInputs.sailings, now);
+  if (salePoint === 'ramp') requireNotDeparted(priceInputs.sailings);
+  else requireOnSale(priceInputs.sailings, now);
   const today = getLocalDay(now.getTime(), priceInputs.catalogue.feed.timeZone);
   const priced = priceJourneys(sold, { journeys: changed, priceInputs, today });
   requireWholeTrip(sold, { priced, priceInputs });

@@ -100,7 +100,8 @@ export async function readJourneys(
   return { journeys, as_of: now.toISOString() };
 }
 
-function presentJourney(
+/** A journey that the party of a booked one may take, as travelled. */
+export function presentJourney(
   record: OrderRecord,
   { booked, journey, ...reading }: { booked: BookedJourney; journey: readonly TimetableRecord[] } & Reading,
 ): JourneyOptions['booked'] {

@@ -21,7 +21,12 @@ import { closeLeftPayment } from '../pay/open-payments.ts';
 import { readStoredOrder } from '../queries.ts';
 import { type Choice, listOtherJourneys, readChoices, readProtection } from './choices.ts';
 
-type RebookInput = RebookOrder & { orderId: string; actor: OrderChangeRow['actor'] };
+type RebookInput = RebookOrder & {
+  orderId: string;
+  actor: OrderChangeRow['actor'];
+  /** Records that staff do it for the buyer, in the transaction that moves the journey. */
+  record?: (tx: Database) => Promise<void>;
+};
 
 /**
  * Moves a journey of an order to a journey of its options: no fee, no difference, new tickets. Asking for the journey that
@@ -67,6 +72,7 @@ async function rebookInTransaction(tx: Database, context: Context, input: Rebook
   await endOffer(tx, { offer: choice.offer, status: 'moved', now });
   await queueOrderMail(tx, context, { kind: 'order-rebooked', orderId: order.id });
   await queuePushes(tx, context, { kind: 'order-rebooked', orderIds: [order.id] });
+  await input.record?.(tx);
 }
 
 function isSameJourney({ boats }: BookedJourney, sailingIds: readonly string[]): boolean {

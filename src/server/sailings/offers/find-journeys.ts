@@ -6,6 +6,7 @@ import { getSalesEnd } from '#domain/sailings/sales-end.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getDayPeriod, getLocalDay } from '#domain/time/port-time.ts';
 import type { Places } from '#server/capacity/places.ts';
+import type { SalePoint } from '#server/capacity/sale-conditions.ts';
 import type { Database } from '#server/database/database.ts';
 import { type CatalogueRecord, listSailings, loadCatalogue, type SailingRecord } from '../queries.ts';
 import type { BookedJourney, TravelingParty } from './booked-journeys.ts';
@@ -34,8 +35,15 @@ export type JourneyFinder = {
   catalogue: CatalogueRecord;
 };
 
-/** Finds other sailings for many orders of the same sailings; their timetable is read once. */
-export async function createJourneyFinder(db: Database, now: Date): Promise<JourneyFinder> {
+/**
+ * Finds other sailings for many orders of the same sailings; their timetable is read once.
+ * @param salePoint where they must be on sale
+ */
+export async function createJourneyFinder(
+  db: Database,
+  now: Date,
+  salePoint: SalePoint = 'online',
+): Promise<JourneyFinder> {
   const catalogue = await loadCatalogue(db);
   const timetables = new Map<string, Promise<Timetable>>();
   const room = createRoom(db);
@@ -45,7 +53,7 @@ export async function createJourneyFinder(db: Database, now: Date): Promise<Jour
     days = listUsualDays(booked, catalogue),
   ) => {
     const key = describeSearch(booked, days);
-    const timetable = timetables.get(key) ?? readTimetable(db, { booked, catalogue, days, now });
+    const timetable = timetables.get(key) ?? readTimetable(db, { booked, catalogue, days, now, salePoint });
     timetables.set(key, timetable);
     const isPossible = (boat: SailingRecord) =>
       hasRoom(room, boat, listPlaces(booked.party, boat, catalogue)) &&
@@ -87,8 +95,9 @@ function hasRoom(room: Room, boat: SailingRecord, places: readonly Places[] | nu
   return places?.every(({ resource, amount }) => amount <= room.countFree(boat, resource)) ?? false;
 }
 
-function isOnSale(sailing: SailingRecord, now: Date): boolean {
-  return sailing.status === 'scheduled' && !sailing.withdrawn && getSalesEnd(sailing) > now;
+function isOnSale(sailing: SailingRecord, now: Date, salePoint: SalePoint): boolean {
+  if (sailing.status !== 'scheduled' || sailing.withdrawn) return false;
+  return salePoint === 'ramp' ? sailing.departedAt === null : getSalesEnd(sailing) > now;
 }
 
 function isWithin(boats: readonly ExpectedBoat[], limits: JourneyLimits): boolean {
@@ -142,7 +151,14 @@ async function readTimetable(
     catalogue,
     days,
     now,
-  }: { booked: BookedJourney; catalogue: CatalogueRecord; days: ServiceDays; now: Date },
+    salePoint,
+  }: {
+    booked: BookedJourney;
+    catalogue: CatalogueRecord;
+    days: ServiceDays;
+    now: Date;
+    salePoint: SalePoint;
+  },
 ): Promise<Timetable> {
   const { from, to } = findEnds(booked);
   const list = async (isIncluded: (route: CatalogueRecord['routes'][number]) => boolean) => {
@@ -152,7 +168,7 @@ async function readTimetable(
       until: getDayPeriod(days.to, catalogue.feed.timeZone).until,
     });
     return boats
-      .filter((boat) => isOnSale(boat, now))
+      .filter((boat) => isOnSale(boat, now, salePoint))
       .map((record) => ({ record, ...getExpectedTimes(record) }))
       .toSorted((a, b) => a.departsAt - b.departsAt);
   };

@@ -1,5 +1,6 @@
 import type * as catalogue from '#contract/catalogue/schemas.ts';
 import type * as departures from '#contract/departures/schemas.ts';
+import type * as staffChanges from '#contract/desk/changes/schemas.ts';
 import type * as staffCustomers from '#contract/desk/customers/schemas.ts';
 import type * as staffOrders from '#contract/desk/orders/schemas.ts';
 import type * as staffRefunds from '#contract/desk/refunds/schemas.ts';
@@ -137,10 +138,12 @@ export type PassengerList = CamelCased<passengerLists.PassengerList>;
 
 export type StaffSession = CamelCased<staff.StaffSession>;
 export type StaffAccount = CamelCased<staffAccount.StaffAccount>;
+export type FoundCustomer = CamelCased<staffOrders.FoundCustomer>;
 export type FoundOrder = CamelCased<staffOrders.FoundOrder>;
 export type StaffOrder = CamelCased<staffOrders.StaffOrder>;
 export type StaffCustomer = CamelCased<staffCustomers.StaffCustomer>;
 export type CustomerCard = CamelCased<staffCustomers.CustomerCard>;
+export type StaffJourneys = CamelCased<staffChanges.StaffJourneys>;
 export type RefundPreview = CamelCased<staffRefunds.RefundPreview>;
 export type StaffMember = CamelCased<staffMembers.StaffMember>;
 export type StaffInvitation = CamelCased<staff.StaffInvitation>;

@@ -45,7 +45,7 @@ export function describeChange(change: Change, reader: Reader): string {
   return t('{field}: from {before} to {after}', { field, before, after });
 }
 
-const AMOUNTS: readonly string[] = ['amount', 'balance', 'refunded'];
+const AMOUNTS: readonly string[] = ['amount', 'balance', 'refunded', 'fee', 'difference'];
 
 function describeValue(field: string, value: Change['after'], { currency, now }: Reader): string {
   if (value === null || value === '') return t('none|a value');

@@ -1,25 +1,32 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import { unblockCustomer } from '#contract/desk/customers/endpoints.ts';
 import { fillPath, staffPages } from '#contract/paths.ts';
 import { nameAuditAction } from '#sentences/audit.ts';
 import { OrderBadge, OrderTitle } from '#web/features/order/order-title.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatPhone } from '#web/features/site/phone.ts';
-import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
+import { ActionButton } from '#web/features/site/problem.tsx';
+import { formatWhen, formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
 import { t } from '#web/language/texts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import { request } from '#web/platform/api/request.ts';
 import type { StaffCustomer } from '#web/platform/api/types.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
 import { DefinitionList } from '#web/ui/data/definition-list.tsx';
 import { Money } from '#web/ui/data/money.tsx';
 import { RowList } from '#web/ui/data/row-list.tsx';
 import { Table } from '#web/ui/data/table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { describeActor } from '../audit/audit-texts.ts';
 import { Permitted } from '../session/permitted.tsx';
+import { usePermission } from '../session/staff-session.ts';
 import { CustomerCards } from './customer-cards.tsx';
 import { customerQuery } from './customer-query.ts';
 
@@ -58,6 +65,7 @@ function ShownCustomer({ customer, now }: FoundProps) {
         intro={t('The log records that you looked at this account.')}
       />
       <Stack>
+        <Blocked customer={customer} now={now} />
         <Card title={t('Account')}>
           <DefinitionList
             items={[
@@ -79,6 +87,41 @@ function ShownCustomer({ customer, now }: FoundProps) {
         <Log customer={customer} now={now} />
       </Stack>
     </>
+  );
+}
+
+/** That the sign-in is blocked after too many wrong tries, and the button that lifts it. */
+function Blocked({ customer: { id, blocked }, now }: FoundProps) {
+  const client = useQueryClient();
+  const mayServe = usePermission('serve_orders');
+  const unblock = useAction(() => request(unblockCustomer, { params: { id } }), {
+    onDone: (customer) => {
+      client.setQueryData(customerQuery(id).queryKey, customer);
+      notify(t('The customer can try again to sign in.'), { type: 'success' });
+    },
+  });
+  if (blocked === null) return null;
+  return (
+    <Notice
+      type="warning"
+      title={t('Sign-in is blocked after too many wrong tries')}
+      action={
+        mayServe && (
+          <ActionButton action={unblock} needsConnection>
+            {t('Let them try again')}
+          </ActionButton>
+        )
+      }
+    >
+      {blocked.password && <p>{t('The password is refused until the customer resets it.')}</p>}
+      {blocked.codesUntil !== null && (
+        <p>
+          {t('Codes of the second step are refused until {time}.', {
+            time: formatWhen(blocked.codesUntil, now),
+          })}
+        </p>
+      )}
+    </Notice>
   );
 }
 

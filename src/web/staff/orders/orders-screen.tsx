@@ -9,8 +9,9 @@ import { formatPhone } from '#web/features/site/phone.ts';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { FoundOrder } from '#web/platform/api/types.ts';
+import type { FoundCustomer, FoundOrder } from '#web/platform/api/types.ts';
 import { Money } from '#web/ui/data/money.tsx';
+import { RowList } from '#web/ui/data/row-list.tsx';
 import { type Column, Table } from '#web/ui/data/table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -58,7 +59,7 @@ function SearchForm({ search }: { search: string }) {
           type="search"
           label={t('Find an order')}
           hint={t(
-            'Reference, name, email, phone, license plate, trip card number, or the last four digits of a payment card.',
+            'Reference, name, email, phone, license plate, trip card number, or the last four digits of a payment card. Accounts by their whole email or trip card number.',
           )}
           autoComplete="off"
           autoFocus
@@ -85,9 +86,11 @@ function Results({ search }: { search: string }) {
       </QueryFallback>
     );
   }
-  const { orders, hasMore } = query.data;
+  const { orders, hasMore, customers } = query.data;
   if (orders.length === 0) {
-    return (
+    return customers.length > 0 ? (
+      <Customers customers={customers} />
+    ) : (
       <EmptyState icon="ticket" title={t('No order matches “{search}”', { search })}>
         {t('Type at least three letters or digits. Words are found by their beginning.')}
       </EmptyState>
@@ -95,6 +98,7 @@ function Results({ search }: { search: string }) {
   }
   return (
     <>
+      <Customers customers={customers} />
       <output className="muted">
         {hasMore
           ? t('More orders match than these {count}. Type more to find others.', { count: orders.length })
@@ -108,6 +112,21 @@ function Results({ search }: { search: string }) {
         getKey={({ id }) => id}
       />
     </>
+  );
+}
+
+/** Accounts, also those that have bought nothing yet. */
+function Customers({ customers }: { customers: readonly FoundCustomer[] }) {
+  if (customers.length === 0) return null;
+  return (
+    <RowList
+      label={t('Customers')}
+      rows={customers.map(({ id, name, email }) => ({
+        id,
+        title: <Link to={fillPath(staffPages.customer, { id })}>{name === '' ? email : name}</Link>,
+        details: t('Account with {email}', { email }),
+      }))}
+    />
   );
 }
 

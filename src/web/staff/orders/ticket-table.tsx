@@ -1,3 +1,4 @@
+import { isVoid } from '#domain/orders/ticket-status.ts';
 import { listAllLegs } from '#web/features/order/journeys.ts';
 import { getTicketBadge } from '#web/features/ticket/ticket-badge.ts';
 import { t } from '#web/language/texts.ts';
@@ -5,7 +6,7 @@ import type { Order, Ticket } from '#web/platform/api/types.ts';
 import { Table } from '#web/ui/data/table.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 
-/** The tickets of an order with the codes that people read out. */
+/** The tickets of an order with the codes that people read out, valid ones first. */
 export function TicketTable({ order }: { order: Order }) {
   const legs = listAllLegs(order);
   if (order.tickets.length === 0) return null;
@@ -21,7 +22,7 @@ export function TicketTable({ order }: { order: Order }) {
         { id: 'code', header: t('Code'), cell: ({ boardingCode }) => <bdi dir="ltr">{boardingCode}</bdi> },
         { id: 'state', header: t('State'), cell: (ticket) => <TicketState ticket={ticket} legs={legs} /> },
       ]}
-      rows={order.tickets}
+      rows={order.tickets.toSorted((a, b) => Number(isVoid(a)) - Number(isVoid(b)))}
       getKey={({ id }) => id}
     />
   );

@@ -9,7 +9,7 @@ import {
   useMailedCode,
 } from '#web/features/order/buyer-code.tsx';
 import { describeDestination } from '#web/features/order/cancel/refund-summary.tsx';
-import { nameLeg } from '#web/features/order/order-status.ts';
+import { listChangeLines } from '#web/features/order/price/change-lines.ts';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
 import { rich } from '#web/language/rich.ts';
 import { t } from '#web/language/texts.ts';
@@ -105,23 +105,11 @@ export function ConfirmChange({ order, quote, body }: ConfirmChangeProps) {
 }
 
 function Sums({ quote }: { quote: ChangeQuote }) {
-  const { lines, fee, carried, forfeited, waived, difference, currency, destinations, notes } = quote;
-  const extra = (id: string, label: string, amount: number) => (amount === 0 ? [] : [{ id, label, amount }]);
+  const { difference, currency, destinations, notes } = quote;
   return (
     <Stack>
       <PriceBreakdown
-        lines={[
-          ...lines.map((line, index) => ({
-            id: `${index} ${line.leg} ${line.kind}`,
-            label: line.quantity > 1 ? `${line.quantity} × ${line.description}` : line.description,
-            detail: nameLeg(line, lines),
-            amount: line.amount,
-          })),
-          ...extra('fee', t('Change fee'), fee),
-          ...extra('carried', t('Already paid for your earlier tickets'), -carried),
-          ...extra('forfeited', t('Cancellation fee for removed tickets'), forfeited),
-          ...extra('waived', t('Difference not charged'), -waived),
-        ]}
+        lines={listChangeLines(quote, t('Already paid for your earlier tickets'))}
         total={
           difference < 0
             ? { label: t('Refund'), amount: -difference }

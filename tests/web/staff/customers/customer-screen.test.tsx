@@ -22,6 +22,7 @@ const card = {
 const customer: StaffCustomer = {
   ...{ id: 'cus_1', name: 'Ada Lovelace', email: 'ada@example.com', phone: '' },
   ...{ inserted_at: '2026-06-01T12:00:00Z', sessions: 2, orders: [], has_more_orders: false },
+  blocked: null,
   trip_cards: [card, { ...card, id: 'tcd_2', name: 'Old card', balance: 0, status: 'lost' }],
   mails: [{ id: 'mal_1', at: '2026-06-01T12:00:00Z', subject: 'Your ferry tickets', status: 'failed' }],
   audit: [],
@@ -29,11 +30,15 @@ const customer: StaffCustomer = {
 
 type Sent = { path: string; body: unknown };
 
-async function openCustomer(role: StaffRole, answer: () => Response): Promise<Sent[]> {
+async function openCustomer(
+  role: StaffRole,
+  answer: () => Response,
+  shown: StaffCustomer = customer,
+): Promise<Sent[]> {
   openPage(`${STAFF}/customers/cus_1`);
   const sent: Sent[] = [];
   answerFetches(({ url, init }) => {
-    if (init.method === 'GET') return success(customer);
+    if (init.method === 'GET') return success(shown);
     const body: unknown = init.body ? JSON.parse(String(init.body)) : null;
     sent.push({ path: new URL(url, STAFF).pathname, body });
     return answer();
@@ -64,6 +69,15 @@ describe('the page of a customer', () => {
     expect(screen.getByRole('list', { name: 'Last mails' }).textContent).toContain('Could not be sent');
     expect(screen.queryByRole('button', { name: /Correct the balance/ })).toBeNull();
     expect(screen.getAllByRole('button', { name: /^Lost/ })).toHaveLength(1);
+  });
+
+  test('says that the sign-in is blocked, and lets the customer try again', async () => {
+    const blocked = { password: true, codes_until: null };
+    const sent = await openCustomer('desk', () => success(customer), { ...customer, blocked });
+    expect(screen.getByText('The password is refused until the customer resets it.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Let them try again' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Let them try again' })).toBeNull());
+    expect(sent).toEqual([{ path: '/api/staff/customers/cus_1/unblock', body: null }]);
   });
 
   test('replaces a lost card after a question', async () => {

@@ -24,7 +24,7 @@ export function buildStaffOrder(over: Partial<StaffOrder> = {}): StaffOrder {
 }
 
 /**
- * Opens an order's page for a person with this role, and returns what the page sends besides reading the order.
+ * Opens an order's page for a person with this role, and returns what the page asks for besides the order.
  * @param answer to what is sent
  */
 export async function openOrder(
@@ -35,9 +35,10 @@ export async function openOrder(
   openPage(`${STAFF}/orders/${found.order.reference}`);
   const all: Sent[] = [];
   answerFetches(({ url, init }) => {
-    if (init.method === 'GET') return success(found);
+    const { pathname } = new URL(url, STAFF);
+    if (init.method === 'GET' && !pathname.endsWith('/journeys')) return success(found);
     const body: unknown = init.body ? JSON.parse(String(init.body)) : null;
-    const sent = { method: String(init.method), path: new URL(url, STAFF).pathname, body };
+    const sent = { method: String(init.method), path: pathname, body };
     all.push(sent);
     return answer(sent);
   });

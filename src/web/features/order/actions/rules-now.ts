@@ -62,7 +62,7 @@ export function explainNoRefund(order: Order, start: Leg, now: number): string |
 }
 
 /** The first boats of the journeys that have unused tickets and have not departed. */
-function listJourneysAhead({ legs, tickets }: Order, now: number): Leg[] {
+export function listJourneysAhead({ legs, tickets }: Order, now: number): Leg[] {
   return findJourneyStarts(legs).filter(
     (start) =>
       (start.status === 'canceled' || Date.parse(start.departsAt) >= now) &&

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { mailStaffTickets } from '#contract/desk/orders/endpoints.ts';
+import { listJourneysAhead } from '#web/features/order/actions/rules-now.ts';
 import { hasCancellableTickets } from '#web/features/order/cancel/ticket-choices.ts';
 import { labelTicketHolders } from '#web/features/order/traveler-names/travelers.ts';
 import { ActionButton } from '#web/features/site/problem.tsx';
@@ -16,10 +17,11 @@ import { Cluster } from '#web/ui/layout/stack.tsx';
 import { hasValidTickets, useShowOrder } from '../staff-order.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { ContactDialog } from './contact-dialog.tsx';
+import { MoveDialog } from './move-dialog.tsx';
 import { NamesDialog } from './names-dialog.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
-type Open = 'contact' | 'names' | 'cancel' | 'refund';
+type Open = 'contact' | 'names' | 'move' | 'cancel' | 'refund';
 
 /** What may be done on an order for its buyer. */
 export function OrderActions({ staffOrder }: { staffOrder: StaffOrder }) {
@@ -42,6 +44,11 @@ export function OrderActions({ staffOrder }: { staffOrder: StaffOrder }) {
             {t('Correct names')}
           </Button>
         )}
+        {hasValidTickets(staffOrder) && listJourneysAhead(order, serverNow()).length > 0 && (
+          <Button variant="secondary" needsConnection onClick={() => setOpen('move')}>
+            {t('Another day or boat')}
+          </Button>
+        )}
         {hasCancellableTickets(order, serverNow()) && (
           <Button variant="secondary" needsConnection onClick={() => setOpen('cancel')}>
             {t('Cancel tickets')}
@@ -55,6 +62,7 @@ export function OrderActions({ staffOrder }: { staffOrder: StaffOrder }) {
       </Cluster>
       {open === 'contact' && <ContactDialog staffOrder={staffOrder} onClose={close} />}
       {open === 'names' && <NamesDialog staffOrder={staffOrder} onClose={close} />}
+      {open === 'move' && <MoveDialog staffOrder={staffOrder} onClose={close} />}
       {open === 'cancel' && <CancelDialog staffOrder={staffOrder} onClose={close} />}
       {open === 'refund' && <RefundDialog staffOrder={staffOrder} onClose={close} />}
     </Card>
