@@ -12,4 +12,5 @@ export const changeBoat = staffEndpoint('POST', '/api/staff/desk/boats/{id}/chan
 });
 export const undoBoatChanges = staffEndpoint('POST', '/api/staff/desk/changes/undo', 'change_sailings');
 export const listWork = staffEndpoint('GET', '/api/staff/desk/work', 'see_orders');
+export const closeFare = staffEndpoint('POST', '/api/staff/desk/fares/{id}/close', 'serve_orders');
 export const payOutRefund = staffEndpoint('POST', '/api/staff/desk/refunds/{id}/paid_out', 'refund_orders');

@@ -16,5 +16,8 @@ export const ORDER_NOTE_LENGTH = 1000;
 /** Longest reason for a refund. */
 export const REFUND_REASON_LENGTH = 300;
 
+/** Longest note about how a fare of a gate was settled. */
+export const FARE_NOTE_LENGTH = 300;
+
 /** Longest reason for a corrected balance. */
 export const ADJUSTMENT_REASON_LENGTH = 120;

@@ -16,7 +16,13 @@ import { TERMINAL_REFERENCE_LENGTH } from '#contract/limits.ts';
 import { EXCEPTION_KINDS, EXCEPTION_REASONS } from '#contract/sailings/exceptions.ts';
 import { TRIP_CARD_UNITS } from '#contract/trip-cards/schemas.ts';
 import * as endpoints from './endpoints.ts';
-import { CHANGES_LIMIT, DELAY_LIMIT_MINUTES, LANGUAGE_LIMIT, PASSENGER_TEXT_LENGTH } from './limits.ts';
+import {
+  CHANGES_LIMIT,
+  DELAY_LIMIT_MINUTES,
+  FARE_NOTE_LENGTH,
+  LANGUAGE_LIMIT,
+  PASSENGER_TEXT_LENGTH,
+} from './limits.ts';
 
 /** What is taken of a resource on the stretch that begins at the port. Lengths of lanes in centimeters. */
 const LoadSchema = z.object({
@@ -213,6 +219,7 @@ export type WorkItem = z.infer<typeof WorkItemSchema>;
  * than one device took the card for the same boat. `contact_…`: of the card's owner; empty if there is none.
  */
 const FareWorkSchema = z.object({
+  id: IdSchema,
   kind: z.enum(['fare_owed', 'fare_twice']),
   last_four: z.string(),
   /** In minor units, or trips of a pass. */
@@ -272,6 +279,12 @@ export const deskCalls = describeCalls(endpoints, {
     body: z.object({ terminal_reference: z.nullable(plainText(1, TERMINAL_REFERENCE_LENGTH)) }),
     response: z.object({ refund_id: IdSchema }),
     errors: ['not_found', 'step_up_required'],
+  },
+  closeFare: {
+    summary: 'Take a fare off the list of what needs a person, with a note. What its card owes stays owed',
+    body: z.strictObject({ note: plainText(1, FARE_NOTE_LENGTH) }),
+    response: z.object({ fare_id: IdSchema }),
+    errors: ['not_found'],
   },
   undoBoatChanges: {
     summary: 'End changes that staff made',

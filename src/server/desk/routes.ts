@@ -14,6 +14,7 @@ import { requireDay } from '#server/sailings/require-day.ts';
 import { describeStaffActor } from '#server/staff/actor.ts';
 import { withStaffStepUp } from '#server/staff/step-up.ts';
 import { changeBoat, previewBoatChange, undoBoatChanges } from './change-boat.ts';
+import { closeFare } from './close-fare.ts';
 import { listWork } from './list-work.ts';
 import { readBoatDetails } from './read-boat-details.ts';
 import { readBoard } from './read-boats.ts';
@@ -70,6 +71,11 @@ export function createDeskHandlers(context: Context): Handlers<typeof deskCalls>
       }
       return { refund_id: params.id };
     }),
+
+    closeFare: async ({ params: { id }, body: { note }, session }, c) => {
+      await closeFare(context, { id, note, actor: describeStaffActor(session, readClient(c)) });
+      return { fare_id: id };
+    },
 
     previewBoatChange: async ({ params, body, session }, c) => {
       const outcome = await previewBoatChange(context, {

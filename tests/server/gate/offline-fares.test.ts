@@ -3,8 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts';
 import type { FareWork } from '#contract/desk/schemas.ts';
 import type { GateEvent } from '#contract/gate/schemas.ts';
+import { fillPath } from '#contract/paths.ts';
+import type { StaffRole } from '#contract/staff/permissions.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
-import { gateCharges, tripCardEntries, tripCards } from '#server/database/schema/trip-cards.ts';
+import {
+  gateCharges,
+  tripCardDebts,
+  tripCardEntries,
+  tripCards,
+} from '#server/database/schema/trip-cards.ts';
 import { freezeCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
 import { makeOfflineCode } from '#server/trip-cards/read-cards.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -60,10 +67,12 @@ const countUnticketed = async () => {
   const { sailings } = await gate.readPack();
   return sailings.find(({ id }) => id === sailing)?.unticketed;
 };
+async function signIn(role: StaffRole) {
+  const { id } = await createStaffMember(office.context, role);
+  return (await startStaffSession(office.context, id)).headers;
+}
 async function listFares(): Promise<FareWork[]> {
-  const { id } = await createStaffMember(office.context, 'desk');
-  const { headers } = await startStaffSession(office.context, id);
-  return must(await office.request('GET', api.listWork.path, { headers })).fares;
+  return must(await office.request('GET', api.listWork.path, { headers: await signIn('desk') })).fares;
 }
 
 describe('a fare that was taken without a connection', () => {
@@ -165,6 +174,38 @@ describe('a fare that was taken without a connection', () => {
       ['fare_twice', 'Ramp 2'],
     ]);
     must(await gate.send(gate.undo(two, { device: 'Ramp 2' })));
+    expect(await listFares()).toEqual([]);
+  });
+
+  test('leaves the list with a note of the desk, once, and its card still owes it', async () => {
+    const card = await openCard(2000);
+    const event = fare(card.code);
+    await addEntry(office.context, card.id, -1500);
+    must(await gate.send(event));
+    const note = 'The passenger tops it up tonight.';
+    const close = (headers = {}, body: object = { note }) =>
+      office.request('POST', fillPath(api.closeFare.path, { id: event.id }), { headers, body });
+    expect((await close()).status).toBe(401);
+    expect((await close(await signIn('gate'))).status).toBe(403);
+    const desk = await signIn('desk');
+    expect((await close(desk, { note: ' ' })).status).toBe(422);
+    must(await close(desk));
+    expect(await listFares()).toEqual([]);
+    expect((await close(desk)).status).toBe(404);
+    const entries = await office.context.db.select().from(auditLog).where(eq(auditLog.action, 'fare_closed'));
+    expect(entries).toMatchObject([{ objectId: card.id, reason: note, after: { amount: ADULT } }]);
+    const debts = await office.context.db.select().from(tripCardDebts);
+    expect(debts).toMatchObject([{ tripCardId: card.id, amount: ADULT - 500, settled: 0 }]);
+  });
+
+  test('of one card at two gates leaves the list as soon as one of the two is settled', async () => {
+    const card = await openCard(5000);
+    const [one, two] = [fare(card.code), fare(card.code, { device: 'Ramp 2' })];
+    must(await gate.send(one, two));
+    const path = fillPath(api.closeFare.path, { id: one.id });
+    must(
+      await office.request('POST', path, { headers: await signIn('desk'), body: { note: 'Two people.' } }),
+    );
     expect(await listFares()).toEqual([]);
   });
 

@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'ticket_share_revoked',
   'trip_card_charged',
   'trip_card_charge_undone',
+  'fare_closed',
   'vehicle_measured',
   'check_in_closed',
   'check_in_reopened',

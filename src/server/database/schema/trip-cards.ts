@@ -294,6 +294,8 @@ export const gateCharges = pgTable(
     occurredAt: instant('occurred_at').notNull(),
     /** The charged card: the one with the number, or its replacement. */
     tripCardId: id('trip_card_id').references(() => tripCards.id),
+    /** When staff took it off the list of what needs a person. */
+    closedAt: instant('closed_at'),
     insertedAt: instant('inserted_at').notNull(),
   },
   (table) => [

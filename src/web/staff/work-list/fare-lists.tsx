@@ -1,11 +1,15 @@
+import { useState } from 'react';
 import { type Message, message } from '#messages/translate.ts';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
 import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
 import { t } from '#web/language/texts.ts';
 import type { FareWork } from '#web/platform/api/types.ts';
 import { type Column, Table } from '#web/ui/data/table.tsx';
+import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { usePermission } from '../session/staff-session.ts';
+import { CloseFareDialog } from './close-fare-dialog.tsx';
 
 /** `about`: what to do. */
 const KINDS: readonly { kind: FareWork['kind']; title: Message; about: Message }[] = [
@@ -13,14 +17,14 @@ const KINDS: readonly { kind: FareWork['kind']; title: Message; about: Message }
     kind: 'fare_owed',
     title: message('Fares that trip cards have not paid'),
     about: message(
-      'A gate without a connection let them aboard. What is missing on a card is charged when it is topped up; look into the others.',
+      'A gate without a connection let them aboard. What is missing on a card is charged when it is topped up; look into the others, and note what you did.',
     ),
   },
   {
     kind: 'fare_twice',
     title: message('Trip cards that two gates took for one boat'),
     about: message(
-      'Both fares count. If they are not for different people, the card’s code may have been copied: call the owner.',
+      'Both fares count. If they are not for different people, the card’s code may have been copied: call the owner. Settle one of them, and both leave the list.',
     ),
   },
 ];
@@ -35,24 +39,45 @@ const REASONS: Record<NonNullable<FareWork['reason']>, Message> = {
 
 /** Fares that gates took without a connection, and that need a person. */
 export function FareLists({ fares, now }: { fares: readonly FareWork[]; now: number }) {
-  return KINDS.map(({ kind, title, about }) => {
+  const [closing, setClosing] = useState<FareWork | null>(null);
+  const mayClose = usePermission('serve_orders');
+  const columns = [...listColumns(now), ...(mayClose ? [describeAction(setClosing)] : [])];
+  const lists = KINDS.map(({ kind, title, about }) => {
     const own = fares.filter((fare) => fare.kind === kind);
     if (own.length === 0) return null;
     return (
       <Card key={kind} title={t(title)}>
         <Stack>
           <p className="muted">{t(about)}</p>
-          <Table
-            caption={t(title)}
-            isCaptionHidden
-            columns={listColumns(now)}
-            rows={own}
-            getKey={({ lastFour, at, device }) => `${lastFour} ${at} ${device}`}
-          />
+          <Table caption={t(title)} isCaptionHidden columns={columns} rows={own} getKey={({ id }) => id} />
         </Stack>
       </Card>
     );
   });
+  return (
+    <>
+      {lists}
+      {closing && <CloseFareDialog fare={closing} onClose={() => setClosing(null)} />}
+    </>
+  );
+}
+
+function describeAction(onOpen: (fare: FareWork) => void): Column<FareWork> {
+  return {
+    id: 'action',
+    header: t('Action'),
+    cell: (fare) => (
+      <Button
+        size="small"
+        variant="secondary"
+        needsConnection
+        aria-label={t('Settled: trip card ··{lastFour}', { lastFour: fare.lastFour })}
+        onClick={() => onOpen(fare)}
+      >
+        {t('Settled')}
+      </Button>
+    ),
+  };
 }
 
 function listColumns(now: number): Column<FareWork>[] {
