@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
+import { chooseBoat, clockOf, expectAnswer, openGate, scan } from './pages/gate.ts';
 import { filmCode } from './support/camera-film.ts';
 import { BROWSER_FLAGS, findHeadlessShell } from './support/find-browser.ts';
 import { test as base, expectAccessible, expectAccessibleInBothSchemes } from './support/fixtures.ts';
 import { type GateOffice, openGateOffice } from './support/gate-office.ts';
 import { NO_NETWORK, workerReady } from './support/saved.ts';
-import { acceptWithPassword } from './support/staff-people.ts';
 
 const FILM = join(tmpdir(), `gangway-film-${process.pid}.y4m`);
 
@@ -42,52 +42,6 @@ test.afterAll(async () => {
   rmSync(FILM, { force: true });
 });
 
-/** Signs in, sets the device up and chooses a boat by the order in which they leave. */
-async function openGate(
-  page: Page,
-  { role = 'gate', name = 'Ramp 1' }: { role?: 'gate' | 'manager'; name?: string } = {},
-) {
-  await acceptWithPassword(page, await office.invite(role));
-  await page.goto(`${office.origin}/gate`);
-  await page.getByLabel('Port').selectOption({ label: 'Port Madrona' });
-  await page.getByLabel('Name of this device').fill(name);
-  await page.getByRole('button', { name: 'Open the gate' }).click();
-  await expect(page.getByText('List is up to date')).toBeVisible();
-}
-
-/** Chooses the boat of an order, which may not be the next one. */
-async function chooseBoat(page: Page, time: string): Promise<void> {
-  await page.getByRole('button', { name: 'Other boat', exact: true }).click();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: new RegExp(`${time} Heron Island`) })
-    .first()
-    .click();
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(time);
-}
-
-/** The time of a local instant: "7:20 AM". */
-function clockOf(local: string): string {
-  const [, hours = '', minutes = ''] = /T(\d\d):(\d\d)/.exec(local) ?? [];
-  return `${Number(hours) % 12 || 12}:${minutes} ${Number(hours) < 12 ? 'AM' : 'PM'}`;
-}
-
-/** As a hand scanner does: with Enter, and faster than the test could press the keys on a busy machine. */
-async function scan(page: Page, text: string): Promise<void> {
-  await page.evaluate(
-    (keys) => {
-      for (const key of keys) document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-    },
-    [...text, 'Enter'],
-  );
-}
-
-async function expectAnswer(page: Page, word: string, ...texts: string[]): Promise<void> {
-  const answer = page.getByRole('dialog');
-  await expect(answer.getByRole('heading', { name: word })).toBeVisible();
-  for (const text of texts) await expect(answer.getByText(text).first()).toBeVisible();
-}
-
 const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true }).click();
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Gate' }).getByRole('button', { name }).click();
@@ -99,7 +53,7 @@ test('a boat is boarded, counted, closed and departed', async ({ page, complaint
   const [party, other] = [await office.buy(boat, 3), await office.buy(later, 1)];
   const time = clockOf(party.legs[0]?.departs_local ?? '');
   const code = (index: number) => party.tickets[index]?.barcode?.payload ?? '';
-  await openGate(page, { role: 'manager' });
+  await openGate(page, office, { role: 'manager' });
   await expectAccessibleInBothSchemes(page);
   await chooseBoat(page, time);
 
@@ -192,7 +146,7 @@ test('the gate reads codes by camera and goes on without a connection', async ({
   const time = clockOf(party.legs[0]?.departs_local ?? '');
   const [first, second] = party.tickets.map(({ barcode }) => barcode?.payload ?? '');
   filmCode(FILM, first ?? '');
-  await openGate(page, { name: 'Ramp 2' });
+  await openGate(page, office, { name: 'Ramp 2' });
   await workerReady(page);
   await chooseBoat(page, time);
   await page.getByRole('button', { name: 'Start the camera' }).click();
@@ -227,7 +181,7 @@ test('a trip card pays at the gate, with a connection and without', async ({ pag
   const [, boat] = office.boats;
   const { legs } = await office.buy(boat, 1);
   const card = await office.openTripCard();
-  await openGate(page, { name: 'Ramp 3' });
+  await openGate(page, office, { name: 'Ramp 3' });
   await workerReady(page);
   const time = clockOf(legs[0]?.departs_local ?? '');
   await chooseBoat(page, time);
@@ -283,7 +237,7 @@ test('two devices without a connection admit one ticket twice, and both show it 
   for (const name of ['Ramp 4', 'Ramp 5']) {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
-    await openGate(page, { name });
+    await openGate(page, office, { name });
     await chooseBoat(page, time);
     ramps.push({ context, page });
   }

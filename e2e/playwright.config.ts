@@ -24,8 +24,9 @@ export default defineConfig({
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
   workers: WORKERS,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Generous: machines of continuous integration are several times slower than a developer’s.
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   globalSetup: './server-log-setup.ts',
   reporter: process.env.CI ? [['list']] : [['line']],
   use: {
