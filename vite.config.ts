@@ -78,9 +78,9 @@ const neutralTests: TestProjectConfiguration = {
     // Nothing here keeps a state of its own between files.
     isolate: false,
     setupFiles: [consoleGuard],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     // Opening a database takes a while on a busy machine.
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     maxWorkers: WORKERS,
   },
 };
@@ -110,7 +110,7 @@ const processTests: TestProjectConfiguration = {
     include: ['tests/process/**/*.test.ts'],
     globalSetup: [`${root}tests/setup/prepared-servers.ts`],
     setupFiles: [consoleGuard],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: WORKERS,
   },
@@ -125,7 +125,7 @@ const buildTests: TestProjectConfiguration = {
     environment: 'node',
     include: ['tests/build/**/*.test.ts'],
     setupFiles: [consoleGuard],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: WORKERS,
   },
@@ -188,7 +188,7 @@ function webTests(
         `${root}tests/setup/silent-scripts.ts`,
         `${root}tests/setup/no-network.ts`,
       ],
-      testTimeout: 30_000,
+      testTimeout: 60_000,
       maxWorkers: WORKERS,
     },
   };
@@ -229,8 +229,8 @@ function serverTests(
       provide: { engine, ...(programs ? { programs } : {}) },
       globalSetup: [`${root}tests/setup/engine.ts`],
       setupFiles: [consoleGuard],
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
       maxWorkers: WORKERS,
     },
   };
