@@ -159,6 +159,19 @@ describe('a trip card at the gate', () => {
     expect(taken[1]).toEqual(taken[0]);
   });
 
+  test('says without a connection that a fare whose answer was lost may be taken', async () => {
+    const errors = [{ code: 'internal_server_error', message: 'The server failed.' }];
+    onCharge = async () => json({ success: false, data: null, errors, status_code: 500 }, 500);
+    await show(NUMBER);
+    await press('Take $12.75: let aboard');
+    await screen.findByText(/^Something went wrong/);
+    await press('Take nothing');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    isLost = true;
+    const panel = await scan(signer.signCard({ cardId: card?.id ?? '' }));
+    expect(await panel.findByText(/just got no answer and may be taken/)).toBeDefined();
+  });
+
   test('pays for others too, as far as its balance goes', async () => {
     const panel = await show(NUMBER);
     await press('Change who travels');

@@ -152,6 +152,11 @@ function Fare({ shown, card, fares, boat, device, deviceName, charge, onTaken, o
         <p className={styles.fact}>{t('{balance} on it', { balance: format(card.balance) })}</p>
       )}
       {isOffline && <p className={styles.todo}>{t('Without a connection: as the code says.')}</p>}
+      {shown.isMaybeTaken && (
+        <p className={styles.todo}>
+          {t('A fare of this card just got no answer and may be taken. For the same people, take nothing.')}
+        </p>
+      )}
       {stop && price !== null && <p className={styles.todo}>{t('They pay {price}.', { price })}</p>}
       {stop && <p className={styles.todo}>{stop.todo}</p>}
     </Panel>

@@ -23,10 +23,15 @@ export type ShownFare = {
   card: FareCard | null;
   /** What may still be taken without a connection, in the card's unit; null: there is a connection. */
   left: number | null;
+  /** There is no connection, and an earlier fare of the card got no answer: it may have been taken. */
+  isMaybeTaken: boolean;
   problem: CardProblem | null;
 };
 
 type FareToCharge = { sailingId: string; passengers: FareParty; amount: number; device: string };
+
+/** A fare whose charge has been sent. */
+type Attempt = { cardId: string; body: FareToCharge & { card: string }; idempotencyKey: string };
 
 export type Fares = {
   shown: ReadableStore<ShownFare | null>;
@@ -47,7 +52,7 @@ const ANSWER_MS = 3000;
 export function openFares(device: GateDevice): Fares {
   const shown = createStore<ShownFare | null>(null);
   /** Charges whose outcome is unknown. */
-  const attempts = new Map<string, { body: FareToCharge & { card: string }; idempotencyKey: string }>();
+  const attempts = new Map<string, Attempt>();
   let isCharging = false;
   let count = 0;
 
@@ -58,11 +63,13 @@ export function openFares(device: GateDevice): Fares {
     const purpose = JSON.stringify([card.id, fare]);
     const attempt = attempts.get(purpose) ?? {
       ...{ body: { ...fare, card: text }, idempotencyKey: crypto.randomUUID() },
+      cardId: card.id,
     };
     attempts.set(purpose, attempt);
     isCharging = true;
     try {
-      const taken = await requestVerbatim(takeFare, attempt);
+      const { body, idempotencyKey } = attempt;
+      const taken = await requestVerbatim(takeFare, { body, idempotencyKey });
       attempts.delete(purpose);
       return taken;
     } catch (error) {
@@ -75,7 +82,9 @@ export function openFares(device: GateDevice): Fares {
 
   async function read(fare: ShownFare): Promise<void> {
     const result = await readShownCard(fare.text, device);
-    shown.set((now) => (now?.id === fare.id ? { ...fare, ...result } : now));
+    const isMaybeTaken =
+      result.left !== null && [...attempts.values()].some(({ cardId }) => cardId === result.card?.id);
+    shown.set((now) => (now?.id === fare.id ? { ...fare, ...result, isMaybeTaken } : now));
   }
 
   return {
@@ -86,7 +95,9 @@ export function openFares(device: GateDevice): Fares {
       const before = shown.get();
       if (isFare && (isCharging || (before?.text === shortest && before.problem === null))) return true;
       count += 1;
-      const fare = isFare ? { id: count, text: shortest, card: null, left: null, problem: null } : null;
+      const fare = isFare
+        ? { id: count, text: shortest, card: null, left: null, isMaybeTaken: false, problem: null }
+        : null;
       shown.set(fare);
       if (fare) void read(fare);
       return isFare;
