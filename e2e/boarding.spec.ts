@@ -134,7 +134,7 @@ test('a boat is boarded, counted, closed and departed', async ({ page, complaint
   });
 });
 
-test('the gate reads codes by camera and goes on without a connection', async ({
+test('the gate reads codes by camera without a connection, also when the camera was never used before', async ({
   page,
   context,
   complaints,
@@ -149,11 +149,14 @@ test('the gate reads codes by camera and goes on without a connection', async ({
   await openGate(page, office, { name: 'Ramp 2' });
   await workerReady(page);
   await chooseBoat(page, time);
+  const countKept = () =>
+    page.evaluate(async () => (await (await caches.open('gate-scanner')).keys()).length);
+  await expect.poll(countKept, { message: 'the reader of codes is on the device' }).toBe(1);
+
+  await context.setOffline(true);
   await page.getByRole('button', { name: 'Start the camera' }).click();
   await expectAnswer(page, 'Let aboard', '1 of 2 aboard, one more');
   await next(page);
-
-  await context.setOffline(true);
   await page.reload();
   await expect(page.getByText('Offline', { exact: true })).toBeVisible();
   await expectAnswer(page, 'Stop', 'Already aboard', 'by Ramp 2');

@@ -6,6 +6,7 @@ import { useStore } from '#web/platform/create-store.ts';
 import { keepScreenOn } from '#web/platform/install/wake-lock.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
+import { whenIdle } from '#web/platform/when-idle.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -24,6 +25,7 @@ import { FarePanel } from './fares/fare-panel.tsx';
 import { openFares } from './fares/shown-fare.ts';
 import { type GateTab, GateTabs } from './gate-tabs.tsx';
 import { QueueView } from './queue/queue-view.tsx';
+import { keepReader } from './scanner/kept-reader.ts';
 import { ScanView } from './scanner/scan-view.tsx';
 import { readWedge } from './scanner/wedge.ts';
 import { SearchView } from './search-view.tsx';
@@ -85,6 +87,12 @@ function NoList({ state, onChangeSetup }: { state: GateState; onChangeSetup: () 
 }
 
 function WorkingGate({ device, state, name, role, onChangeSetup }: OpenGateProps & { state: GateState }) {
+  const { isOffline } = state;
+  useEffect(() => {
+    if (isOffline) return;
+    // A failure is repeated when the connection is back, or by the camera.
+    return whenIdle(() => void keepReader().catch(() => undefined));
+  }, [isOffline]);
   const list = device.getList();
   const boats = listBoats([...list.sailings.values()], state.pack?.port.id ?? '');
   const [chosen, setChosen] = useState<string | null>(null);

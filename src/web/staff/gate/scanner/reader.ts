@@ -1,34 +1,8 @@
 import { prepareZXingModule } from 'zxing-wasm/reader';
-import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
+import { fetchReader } from './kept-reader.ts';
 
-/** Caches of the page's own: the worker keeps them over its releases, and answers from them. */
-const CACHE = 'gate-scanner';
-
-/** Loads the reader from this origin. It is kept on the device, so that the next start needs no connection. */
+/** Starts the reader of codes. */
 export async function prepareReader(): Promise<void> {
   const wasmBinary = await fetchReader();
   await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
-}
-
-async function fetchReader(): Promise<ArrayBuffer> {
-  const cache = await openCache();
-  const kept = await cache?.match(wasmUrl).catch(() => undefined);
-  if (kept) return kept.arrayBuffer();
-  const response = await fetch(wasmUrl);
-  if (!response.ok) throw new Error(`The reader of codes answered ${response.status}.`);
-  if (cache) {
-    const older = await cache.keys();
-    await Promise.all(older.map((request) => cache.delete(request)));
-    await cache.put(wasmUrl, response.clone());
-  }
-  return response.arrayBuffer();
-}
-
-/** Missing in insecure contexts, and blocked in some private modes. */
-async function openCache(): Promise<Cache | null> {
-  try {
-    return await caches.open(CACHE);
-  } catch {
-    return null;
-  }
 }
