@@ -127,8 +127,17 @@ export async function openTab(context: BrowserContext, path: string): Promise<Co
 /** Until the page that is opened next monitors the connection: what does that is loaded when the page is idle. */
 export async function whenWatched(page: Page): Promise<void> {
   const parts = [/\/assets\/watch-connection-[^/]*\.js$/, /\/assets\/connection-overlay-[^/]*\.js$/];
-  const loaded = await Promise.all(parts.map((part) => page.waitForResponse(part)));
-  await Promise.all(loaded.map((response) => response.finished()));
+  await Promise.all(parts.map((part) => page.waitForResponse(part)));
+  // Not `response.finished()`, which sometimes never ends.
+  const areLoaded = () =>
+    page.evaluate(
+      (sources) =>
+        sources.every((source) =>
+          performance.getEntriesByType('resource').some(({ name }) => new RegExp(source).test(name)),
+        ),
+      parts.map(({ source }) => source),
+    );
+  await expect.poll(areLoaded, { message: 'the connection is watched' }).toBe(true);
 }
 
 async function openAgain(page: Page, path: string): Promise<ConnectionLayer> {
