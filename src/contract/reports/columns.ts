@@ -1,7 +1,7 @@
 /**
  * The reports. `sales`: by day, route, product and tax rate. `money`: what came and went, by method. `deferred`: what is sold
  * and not yet traveled. `stored_value`: trip cards and passes. `open_items`: orders whose money and worth differ. `cash_up`:
- * what staff took and paid out. `loads`: places and people of each sailing.
+ * what staff took and paid out. `loads`: places and people of each sailing. `ledger`: debits and credits by day.
  */
 export const REPORTS = [
   'sales',
@@ -11,6 +11,7 @@ export const REPORTS = [
   'open_items',
   'cash_up',
   'loads',
+  'ledger',
 ] as const;
 export type ReportName = (typeof REPORTS)[number];
 
@@ -59,6 +60,9 @@ export const REPORT_COLUMNS = {
   no_shows: 'count',
   left_behind: 'count',
   vehicles: 'count',
+  debit: 'text',
+  credit: 'text',
+  amount: 'money',
   currency: 'text',
 } as const satisfies Readonly<Record<string, (typeof COLUMN_UNITS)[number]>>;
 export type ReportColumn = keyof typeof REPORT_COLUMNS;

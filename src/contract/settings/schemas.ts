@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { LanguageTagSchema, PositiveAmountSchema, TermsVersionSchema } from '#contract/common.ts';
 import type { Host } from '#contract/hosts.ts';
 import { AMOUNT_LIMIT, EMAIL_LENGTH } from '#contract/limits.ts';
+import { ACCOUNTS, type Account } from '#contract/reports/accounts.ts';
 
 /** Describes the allowed values, for `npm run settings -- check` and the OpenAPI document. */
 function setting<Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema {
@@ -30,6 +31,7 @@ const accountId = setting(
   'letters, digits, "-" and "_", or null',
   orNull(z.string().check(z.regex(/^[\w-]{1,60}$/))),
 );
+const accountName = setting('an account, text of 1 to 40 characters, or null', orNull(text(40)));
 const picture = setting(
   'a web address, a path that begins with "/", or null',
   orNull(z.string().check(z.regex(/^(https?:\/\/|\/)\S+$/), z.maxLength(500))),
@@ -81,6 +83,13 @@ export const WebSettingsSchema = z.object({
     ),
     tax_number: setting('the number for sales tax, text of 1 to 40 characters, or null', orNull(text(40))),
   }),
+  /** What the general ledger calls its accounts; null: as this product does. */
+  accounts: z.object(
+    Object.fromEntries(ACCOUNTS.map((account) => [account, accountName])) as Record<
+      Account,
+      typeof accountName
+    >,
+  ),
   /** BCP 47, of the operator's texts; a variety such as `en-GB` decides how dates and money are written. */
   language: setting('a language tag, such as "en-US"', LanguageTagSchema),
   units: setting('"imperial" or "metric"', z.enum(['imperial', 'metric'])),
@@ -151,8 +160,8 @@ export type PartialWebSettings = {
     : Partial<NonNullable<WebSettings[Section]>> | undefined;
 };
 
-/** What pages show: without the seller, whom only receipts name. */
-export type PageSettings = Omit<WebSettings, 'seller'>;
+/** What pages show: without the seller, whom only receipts name, and the accounts. */
+export type PageSettings = Omit<WebSettings, 'seller' | 'accounts'>;
 
 /**
  * Configuration that the server writes into each HTML page (`<script type="application/json" id="page-config">`), so

@@ -140,7 +140,7 @@ function findAddress(path: string, pathname: string, { catalogue }: HomeData): s
 /** The configuration embedded in each page. */
 export function pageConfig(context: Context, host: Host, settings: WebSettings, version: string): PageConfig {
   const { config, provider } = context;
-  const { seller, ...shown } = settings;
+  const { seller, accounts: _, ...shown } = settings;
   return {
     host,
     origins: { ...forEachHost((each) => config.origins[each]), storage: config.origins.storage },

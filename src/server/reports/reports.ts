@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { formatCsv } from '../csv/format-table.ts';
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { reportLedger } from './ledger.ts';
 import { reportLoads } from './loads.ts';
 import { reportCashUp, reportMoney, reportOpenItems, reportStoredValue } from './money.ts';
 import { findClosedReport } from './months.ts';
@@ -20,6 +21,7 @@ const QUERIES: Readonly<Record<ReportName, (db: Database, period: Period) => Pro
   open_items: reportOpenItems,
   cash_up: reportCashUp,
   loads: reportLoads,
+  ledger: reportLedger,
 };
 
 /** Computes a report from the entries as they are now. */

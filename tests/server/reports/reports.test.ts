@@ -10,6 +10,7 @@ import { queryRows } from '#server/database/database.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
+import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { takeCharge } from '#server/trip-cards/operator-commands.ts';
 import { undoCharge } from '#server/trip-cards/undo-charge.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -158,6 +159,37 @@ describe('GET /api/staff/reports/{report}', () => {
 
   test('the loads count the people of each sailing', async () => {
     expect(sum(await read('loads'), 'people')).toBe(9);
+  });
+
+  test('the general ledger agrees with the other reports, and calls accounts as the settings do', async () => {
+    await storeWebSettings(office.context, { accounts: { cash: '1000' } });
+    const ledger = await read('ledger');
+    const balance = (account: string) =>
+      sum(
+        ledger.filter(({ debit }) => debit === account),
+        'amount',
+      ) -
+      sum(
+        ledger.filter(({ credit }) => credit === account),
+        'amount',
+      );
+    const [sales, money, open] = [await read('sales'), await read('money'), await read('open_items')];
+    const ofMethod = (name: string) => money.filter(({ method }) => method === name);
+    expect(ledger.every(({ amount }) => Number(amount) > 0)).toBe(true);
+    expect(balance('receivables')).toBe(sum(open, 'closing'));
+    expect(balance('1000')).toBe(sum(ofMethod('cash'), 'net'));
+    expect(balance('1000')).toBeGreaterThan(0);
+    expect(balance('card')).toBe(sum(ofMethod('card'), 'net'));
+    expect(-balance('tax')).toBe(sum(sales, 'tax'));
+    expect(-balance('revenue') - balance('advance_payments')).toBe(sum(sales, 'net'));
+    const days = { from: '2026-06-01', until: '2026-12-31' };
+    const later = (await read('ledger', days)).filter(({ debit }) => debit === 'advance_payments');
+    expect(later.length).toBeGreaterThan(0);
+    const ahead = await sumOf(
+      `select sum(gross - tax) as sum from sale_entries where travel_day > (booked_at at time zone 'UTC')::date`,
+    );
+    const traveled = later.filter(({ credit }) => credit === 'revenue');
+    expect(sum(traveled, 'amount')).toBe(ahead);
   });
 
   test('days before the first sale have no rows', async () => {

@@ -92,6 +92,7 @@ const PICTURES: Readonly<Record<ReportName, { by: ReportColumn; of: ReportColumn
   open_items: { by: 'reference', of: 'closing' },
   cash_up: { by: 'staff', of: 'net' },
   loads: { by: 'route', of: 'people' },
+  ledger: { by: 'debit', of: 'amount' },
 };
 const BARS = 31;
 

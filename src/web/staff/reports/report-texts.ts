@@ -42,6 +42,10 @@ const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message
     title: message('Loads'),
     about: message('Places sold, people aboard, and who did not come or was left behind, for each sailing.'),
   },
+  ledger: {
+    title: message('General ledger'),
+    about: message('Debits and credits by day, with the accounts of your settings.'),
+  },
 };
 
 export function nameReport(report: ReportName): string {
@@ -93,6 +97,9 @@ const HEADERS: Readonly<Record<ReportColumn, Message>> = {
   no_shows: message('Did not come'),
   left_behind: message('Left behind'),
   vehicles: message('Vehicles'),
+  debit: message('Debit'),
+  credit: message('Credit'),
+  amount: message('Amount'),
   currency: message('Currency'),
 };
 
@@ -100,7 +107,7 @@ export function nameColumn(column: ReportColumn): string {
   return t(HEADERS[column]);
 }
 
-/** Codes of the columns `kind`, `method`, `source` and `unit`. */
+/** Codes of the columns `kind`, `method`, `source` and `unit`, and of accounts that the settings do not name. */
 const CODES: Readonly<Record<string, Message>> = {
   passenger: message('Passengers'),
   vehicle: message('Vehicles'),
@@ -119,9 +126,15 @@ const CODES: Readonly<Record<string, Message>> = {
   top_up: message('Top-ups and passes'),
   money: message('Money'),
   trips: message('Trips'),
+  receivables: message('Receivables'),
+  advance_payments: message('Advance payments'),
+  revenue: message('Revenue'),
+  tax: message('Tax'),
+  stored_value: message('Trip cards and passes'),
+  corrections: message('Corrections'),
 };
 
-const CODED: readonly ReportColumn[] = ['kind', 'method', 'source', 'unit'];
+const CODED: readonly ReportColumn[] = ['kind', 'method', 'source', 'unit', 'debit', 'credit'];
 
 /** A value of a report for people. `isTrips`: the amounts of the row count trips. */
 export function formatValue(
