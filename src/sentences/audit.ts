@@ -8,6 +8,7 @@ const ACTIONS: Readonly<Record<AuditAction, Message>> = {
   tickets_canceled: message('Canceled tickets by the fare’s rules'),
   order_changed: message('Moved an order to other boats'),
   order_refunded: message('Refunded an order'),
+  receipts_issued: message('Got the receipts of an order'),
   refund_asked: message('Asked for a refund'),
   refund_refused: message('Refused a refund'),
   payment_taken: message('Took a payment'),

@@ -14,7 +14,7 @@ export const RecipientSchema = z.strictObject({
 });
 export type Recipient = z.infer<typeof RecipientSchema>;
 
-const ReceiptSchema = z.object({
+export const ReceiptSchema = z.object({
   id: IdSchema,
   /** Without gaps in its series and year, such as R-2026-000017. */
   number: z.string(),

@@ -31,7 +31,7 @@ const accountId = setting(
   'letters, digits, "-" and "_", or null',
   orNull(z.string().check(z.regex(/^[\w-]{1,60}$/))),
 );
-const accountName = setting('an account, text of 1 to 40 characters, or null', orNull(text(40)));
+const accountName = setting('an account, text of 1 to 40 characters', z.optional(text(40)));
 const picture = setting(
   'a web address, a path that begins with "/", or null',
   orNull(z.string().check(z.regex(/^(https?:\/\/|\/)\S+$/), z.maxLength(500))),
@@ -83,13 +83,6 @@ export const WebSettingsSchema = z.object({
     ),
     tax_number: setting('the number for sales tax, text of 1 to 40 characters, or null', orNull(text(40))),
   }),
-  /** What the general ledger calls its accounts; null: as this product does. */
-  accounts: z.object(
-    Object.fromEntries(ACCOUNTS.map((account) => [account, accountName])) as Record<
-      Account,
-      typeof accountName
-    >,
-  ),
   /** BCP 47, of the operator's texts; a variety such as `en-GB` decides how dates and money are written. */
   language: setting('a language tag, such as "en-US"', LanguageTagSchema),
   units: setting('"imperial" or "metric"', z.enum(['imperial', 'metric'])),
@@ -148,10 +141,23 @@ export const WebSettingsSchema = z.object({
    * the mail. No if it is missing.
    */
   attach_tickets_pdf: z.optional(setting('true or false', z.boolean())),
+  /** What the general ledger calls its accounts; those that are missing are called as this product calls them. */
+  accounts: z.optional(
+    z.object(
+      Object.fromEntries(ACCOUNTS.map((account) => [account, accountName])) as Record<
+        Account,
+        typeof accountName
+      >,
+    ),
+  ),
   /** Disables the service worker on every device that reads this. */
   sw: z.optional(z.object({ disabled: setting('true or false', z.boolean()) })),
 });
 export type WebSettings = z.infer<typeof WebSettingsSchema>;
+
+/** What anyone may read. */
+export const PublicSettingsSchema = z.omit(WebSettingsSchema, { accounts: true });
+export type PublicSettings = z.infer<typeof PublicSettingsSchema>;
 
 /** Settings as stored or imported; missing values come from the feed or the neutral defaults. */
 export type PartialWebSettings = {
@@ -160,8 +166,8 @@ export type PartialWebSettings = {
     : Partial<NonNullable<WebSettings[Section]>> | undefined;
 };
 
-/** What pages show: without the seller, whom only receipts name, and the accounts. */
-export type PageSettings = Omit<WebSettings, 'seller' | 'accounts'>;
+/** What pages show: without the seller, whom only receipts name. */
+export type PageSettings = Omit<PublicSettings, 'seller'>;
 
 /**
  * Configuration that the server writes into each HTML page (`<script type="application/json" id="page-config">`), so

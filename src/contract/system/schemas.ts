@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { describeCalls } from '#contract/endpoint.ts';
-import { WebSettingsSchema } from '#contract/settings/schemas.ts';
+import { PublicSettingsSchema } from '#contract/settings/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
 export const systemCalls = describeCalls(endpoints, {
@@ -12,7 +12,7 @@ export const systemCalls = describeCalls(endpoints, {
   },
   getSettings: {
     summary: 'Get the operator’s public settings; the only name is `web`',
-    response: WebSettingsSchema,
+    response: PublicSettingsSchema,
     isTopLevel: true,
     limit: 'none',
     errors: ['not_found'],

@@ -8,7 +8,7 @@ import { CustomerSchema } from '#contract/identity/accounts/schemas.ts';
 import { HoldSchema, QuoteSchema } from '#contract/orders/buy/schemas.ts';
 import { OrderSchema, OrderSummarySchema, PaymentSchema, TicketSchema } from '#contract/orders/schemas.ts';
 import { SailingSchema } from '#contract/sailings/schemas.ts';
-import { WebSettingsSchema } from '#contract/settings/schemas.ts';
+import { PublicSettingsSchema } from '#contract/settings/schemas.ts';
 import { COOKIE_PREFIX } from '#messages/languages.ts';
 import { errorReasons } from '#sentences/error-reasons.ts';
 
@@ -243,7 +243,7 @@ const named: Readonly<Record<string, z.ZodMiniType>> = {
   Quote: QuoteSchema,
   Sailing: SailingSchema,
   Ticket: TicketSchema,
-  WebSettings: WebSettingsSchema,
+  PublicSettings: PublicSettingsSchema,
 };
 
 function namedSchemas(): Record<string, Json> {

@@ -11,7 +11,7 @@ import { SETTINGS_PATH, SHELL_PATH, WORKER_PATH, type WorkerConfig } from '#cont
 import type { Context } from '../context.ts';
 import { type LoadedHomeData, loadHomeData } from '../sailings/home-data.ts';
 import { findSeller } from '../settings/seller.ts';
-import { loadWebSettings } from '../settings/web-settings.ts';
+import { loadWebSettings, omitPrivate } from '../settings/web-settings.ts';
 import { type Asset, createAsset } from './assets.ts';
 import type { Build } from './build.ts';
 import { composeManifest } from './manifest.ts';
@@ -140,7 +140,7 @@ function findAddress(path: string, pathname: string, { catalogue }: HomeData): s
 /** The configuration embedded in each page. */
 export function pageConfig(context: Context, host: Host, settings: WebSettings, version: string): PageConfig {
   const { config, provider } = context;
-  const { seller, accounts: _, ...shown } = settings;
+  const { seller, ...shown } = omitPrivate(settings);
   return {
     host,
     origins: { ...forEachHost((each) => config.origins[each]), storage: config.origins.storage },

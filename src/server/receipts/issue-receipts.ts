@@ -5,6 +5,7 @@ import { formatInstant } from '#domain/format/dates.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Translate } from '#messages/translate.ts';
 import { describeLine } from '#sentences/order-lines.ts';
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { textsIn } from '../core/texts.ts';
@@ -43,6 +44,9 @@ type Entry = {
   tax: number;
 };
 
+/** Who asks for receipts. */
+type Asking = { kind: 'buyer'; caller: Caller } | (AuditActor & { kind: 'staff' | 'server' });
+
 /** Orders per run of the job, which runs every five minutes. */
 const BATCH = 200;
 
@@ -51,20 +55,21 @@ type IssueContext = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'vault'>;
 /**
  * Issues a receipt for each sale of an order that has none yet, and a credit note for each reduction. Repeated, it changes
  * nothing.
- * @param input recipient: of a full invoice; null: simplified, or as the order's first receipt. caller: null: the server
+ * @param input recipient: of a full invoice; null: simplified, or as the order's first receipt. by: a buyer who asks for it,
+ * staff, or the server
  * @returns all receipts of the order, oldest first
  * @throws {ApiError} as `requireBuyer`; not_found before the order is confirmed; no_receipts if the settings do not say who
  * issues them; recipient_fixed if the order has a receipt for another recipient
  */
 export async function issueReceipts(
   context: IssueContext,
-  { orderId, recipient, caller }: { orderId: string; recipient: Recipient | null; caller: Caller | null },
+  { orderId, recipient, by }: { orderId: string; recipient: Recipient | null; by: Asking },
 ): Promise<ReceiptRow[]> {
   const seller = findSeller(await loadWebSettings(context));
   return inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!order?.confirmedAt) throw notFound();
-    if (caller) requireBuyer(context, order, caller);
+    if (by.kind === 'buyer') requireBuyer(context, order, by.caller);
     if (!seller) throw new ApiError('no_receipts');
     const earlier = await listReceipts(tx, orderId);
     const shared = { seller, recipient: chooseRecipient(earlier, recipient) };
@@ -73,6 +78,12 @@ export async function issueReceipts(
     for (const booking of groupBookings(entries)) {
       const row = await insertReceipt(tx, context, { order, booking, shared, earlier: issued });
       issued.push(row);
+    }
+    if (by.kind === 'staff') {
+      await recordAudit(tx, context, {
+        ...{ actor: by, action: 'receipts_issued', objectKind: 'order', objectId: orderId },
+        ...{ before: { receipts: earlier.length }, after: { receipts: issued.length }, reason: null },
+      });
     }
     return issued;
   });
@@ -237,5 +248,6 @@ async function issueFurtherReceipts(context: Context): Promise<void> {
       limit ${BATCH}
     `,
   );
-  for (const { orderId } of due) await issueReceipts(context, { orderId, recipient: null, caller: null });
+  for (const { orderId } of due)
+    await issueReceipts(context, { orderId, recipient: null, by: { kind: 'server' } });
 }

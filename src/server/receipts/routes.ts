@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { receiptCalls } from '#contract/receipts/schemas.ts';
 import type { Context } from '../context.ts';
-import { type ReceiptRow, receipts } from '../database/schema/accounting.ts';
+import { receipts } from '../database/schema/accounting.ts';
 import { makePdf } from '../documents/documents.ts';
 import { notFound } from '../http/api-error.ts';
 import { readClient } from '../http/client.ts';
@@ -9,13 +9,18 @@ import type { Handlers } from '../http/handle-calls.ts';
 import { answerFile } from '../http/respond.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { issueReceipts } from './issue-receipts.ts';
+import { presentReceipt } from './presenter.ts';
 
 /** Handlers for receipts. Only the buyer gets them, because they may name a company; companions have the order's link too. */
 export function createReceiptHandlers(context: Context): Handlers<typeof receiptCalls> {
   return {
     issueReceipts: async ({ params, session, body: { recipient, buyer_secret: buyerSecret } }) => {
       const caller = { customerId: session?.customerId ?? null, buyerSecret };
-      const issued = await issueReceipts(context, { orderId: params.id, recipient, caller });
+      const issued = await issueReceipts(context, {
+        orderId: params.id,
+        recipient,
+        by: { kind: 'buyer', caller },
+      });
       return issued.map(presentReceipt);
     },
 
@@ -27,12 +32,5 @@ export function createReceiptHandlers(context: Context): Handlers<typeof receipt
       const pdf = await makePdf(input, { key: network, signal });
       return answerFile(c, pdf, { type: 'application/pdf', name: `${receipt.number}.pdf` });
     },
-  };
-}
-
-function presentReceipt({ id, number, kind, total, currency, refersTo, content }: ReceiptRow) {
-  return {
-    ...{ id, number, kind, total, currency, issued_on: content.issuedOn, refers_to: refersTo },
-    recipient: content.recipient?.name ?? null,
   };
 }

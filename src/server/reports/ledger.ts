@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { ACCOUNTS, type Account } from '#contract/reports/accounts.ts';
 import type { Database } from '../database/database.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { describePeriod, type Period, queryReport, type ReportRows, sumOf } from './report-query.ts';
@@ -22,19 +21,15 @@ export async function reportLedger(db: Database, period: Period): Promise<Report
       order by day, debit, credit, tax_percent, currency
     `,
   );
-  const { accounts } = await loadWebSettings({ db });
-  const nameAccount = (value: string | number | undefined) =>
-    ACCOUNTS.find((account) => account === value && accounts[account] !== null)
-      ? accounts[value as Account]
-      : value;
+  const { accounts = {} } = await loadWebSettings({ db });
+  const names: Readonly<Record<string, string | undefined>> = accounts;
   return {
     columns,
-    rows: rows.map(([day = '', debit, credit, ...rest]) => [
-      day,
-      nameAccount(debit) ?? '',
-      nameAccount(credit) ?? '',
-      ...rest,
-    ]),
+    rows: rows.map((row) =>
+      row.map((value, index) =>
+        ['debit', 'credit'].includes(columns[index] ?? '') ? (names[value] ?? value) : value,
+      ),
+    ),
   };
 }
 

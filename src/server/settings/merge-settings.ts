@@ -217,10 +217,6 @@ export const defaultWebSettings: WebSettings = {
   contact: { phone: null, email: null, url: null, booth_hours: null },
   legal: { privacy_url: null, imprint_url: null, accessibility_url: null },
   seller: { name: null, address: null, tax_number: null },
-  accounts: {
-    ...{ receivables: null, advance_payments: null, revenue: null, tax: null, stored_value: null },
-    ...{ card: null, cash: null, terminal: null, dispute: null, corrections: null },
-  },
   language: 'en-US',
   units: 'metric',
   terms: { version: 'none', text: [], acceptance: 'checkbox' },

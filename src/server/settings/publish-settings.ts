@@ -6,7 +6,7 @@ import { describeError } from '../core/log.ts';
 import { createFolder } from '../database/folder-lock.ts';
 import { findMissingSettings, findSettingsProblems } from './merge-settings.ts';
 import { createSettingsUploader } from './upload-settings.ts';
-import { type LoadedSettings, loadSettings } from './web-settings.ts';
+import { type LoadedSettings, loadSettings, omitPrivate } from './web-settings.ts';
 
 /** How long the published file may lag behind settings that another process stored. */
 const PUBLISH_EVERY_MS = 5_000;
@@ -80,7 +80,7 @@ function report({ log }: Pick<Context, 'log'>, stored: unknown): void {
 }
 
 function serialize({ settings }: LoadedSettings): string {
-  return `${JSON.stringify(settings, null, 2)}\n`;
+  return `${JSON.stringify(omitPrivate(settings), null, 2)}\n`;
 }
 
 function fileIn(dataDir: string): string {

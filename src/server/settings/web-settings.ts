@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { PartialWebSettings, WebSettings } from '#contract/settings/schemas.ts';
+import type { PartialWebSettings, PublicSettings, WebSettings } from '#contract/settings/schemas.ts';
 import { SOURCE_LANGUAGE } from '#messages/languages.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
@@ -17,6 +17,11 @@ export type LoadedSettings = MergedSettings & { stored: unknown };
 /** The settings in effect: each field from the operator, else from the feed, else the neutral default. */
 export async function loadWebSettings({ db }: Pick<Context, 'db'>): Promise<WebSettings> {
   return (await loadSettings(db)).settings;
+}
+
+/** Those of the settings that anyone may read. */
+export function omitPrivate({ accounts: _, ...settings }: WebSettings): PublicSettings {
+  return settings;
 }
 
 /** The settings in effect with the source of each field. */

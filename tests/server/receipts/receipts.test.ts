@@ -3,14 +3,17 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
+import type { StaffRole } from '#contract/staff/permissions.ts';
 import { queryRows } from '#server/database/database.ts';
 import { receipts } from '#server/database/schema/accounting.ts';
+import { auditLog } from '#server/database/schema/audit.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { buildReceiptPdf } from '#server/documents/receipt-pdf.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { registerReceiptJobs } from '#server/receipts/issue-receipts.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
+import { createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
 import { cardHolder } from '#tests/factories/trip-cards.ts';
 
 const seller = { name: 'Sound Ferries, Inc.', address: '1 Ferry Dock, Madrona', tax_number: '602 555 014' };
@@ -201,4 +204,39 @@ describe('GET /api/receipts/{id}', () => {
       }
     },
   );
+});
+
+describe('POST /api/staff/orders/{reference}/receipts', () => {
+  const signIn = async (role: StaffRole) => {
+    const { id } = await createStaffMember(office.context, role);
+    return (await startStaffSession(office.context, id)).headers;
+  };
+  const ask = (reference: string, headers = {}, body: object = { recipient: company }) =>
+    office.request('POST', fillPath(api.issueStaffReceipts.path, { reference }), { headers, body });
+
+  test('issues the receipt for a buyer who calls, once, and the audit log has who did it', async () => {
+    const { reference } = await buy();
+    const desk = await signIn('desk');
+    const issued = must(await ask(reference, desk));
+    expect(issued).toMatchObject([{ number: 'R-2026-000001', recipient: company.name }]);
+    expect(must(await ask(reference, desk))).toEqual(issued);
+    const entries = await office.context.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.action, 'receipts_issued'));
+    expect(entries.map(({ before, after }) => [before, after])).toEqual([
+      [{ receipts: 0 }, { receipts: 1 }],
+      [{}, {}],
+    ]);
+  });
+
+  test('is refused without a session, for the gate, for an unknown order and for a name without an address', async () => {
+    const { reference, id } = await buy();
+    const desk = await signIn('desk');
+    expect((await ask(reference)).status).toBe(401);
+    expect((await ask(reference, await signIn('gate'))).status).toBe(403);
+    expect((await ask('AAAA-AAAA', desk)).status).toBe(404);
+    expect((await ask(reference, desk, { recipient: { ...company, address: '' } })).status).toBe(422);
+    expect(await list(id)).toEqual([]);
+  });
 });

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { WebSettingsSchema } from '#contract/settings/schemas.ts';
+import { PublicSettingsSchema } from '#contract/settings/schemas.ts';
 import { settingsCommand } from '#server/commands/settings.ts';
 import type { CommandContext } from '#server/context.ts';
 import { createLog } from '#server/core/log.ts';
 import { FileError } from '#server/csv/problems.ts';
 import { settings } from '#server/database/schema/system.ts';
 import { defaultWebSettings, settingsPaths } from '#server/settings/merge-settings.ts';
-import { createSettingsPublisher } from '#server/settings/publish-settings.ts';
+import { createSettingsPublisher, publishWebSettings } from '#server/settings/publish-settings.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 import { buildFeed, importFeed } from '#tests/factories/timetable.ts';
@@ -40,8 +40,18 @@ function publishedFile(): unknown {
 test('The settings "web" are public and match their schema', async () => {
   const reply = await server.request('GET', '/api/settings/web?t=1');
   expect(reply.status).toBe(200);
-  expect(WebSettingsSchema.safeParse(reply.body.data).success).toBe(true);
+  expect(PublicSettingsSchema.safeParse(reply.body.data).success).toBe(true);
   expect(reply.body).toMatchObject({ success: true, ...reply.body.data });
+});
+
+test('The accounts of the general ledger are not public', async () => {
+  await store({ accounts: { revenue: '8400' } });
+  expect((await loadWebSettings(server.context)).accounts).toEqual({ revenue: '8400' });
+  const reply = await server.request('GET', '/api/settings/web?t=1');
+  await publishWebSettings(server.context);
+  for (const shown of [reply.body.data, publishedFile()]) {
+    expect(JSON.stringify(shown)).not.toContain('8400');
+  }
 });
 
 test.each([
@@ -119,7 +129,7 @@ describe('loadWebSettings', () => {
     'top_up.min',
     'top_up.max',
   ];
-  it.each(settingsPaths.filter((path) => !UNLIKE_OTHERS.includes(path)))(
+  it.each(settingsPaths.filter((path) => !UNLIKE_OTHERS.includes(path) && !path.startsWith('accounts.')))(
     'falls back for %s alone when it is missing or wrong',
     async (path) => {
       const [section = '', field] = path.split('.');

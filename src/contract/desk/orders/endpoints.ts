@@ -17,3 +17,8 @@ export const revokeStaffTicketShare = staffEndpoint(
   '/api/staff/orders/{reference}/ticket_shares/{share_id}',
   'serve_orders',
 );
+export const issueStaffReceipts = staffEndpoint(
+  'POST',
+  '/api/staff/orders/{reference}/receipts',
+  'serve_orders',
+);

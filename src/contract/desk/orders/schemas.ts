@@ -5,6 +5,7 @@ import { ContactSchema, TravelerNamesSchema } from '#contract/orders/buy/schemas
 import { OrderMessageSchema } from '#contract/orders/push/schemas.ts';
 import { OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
 import { TicketShareSchema } from '#contract/orders/ticket-shares/schemas.ts';
+import { ReceiptSchema, RecipientSchema } from '#contract/receipts/schemas.ts';
 import { AuditEntrySchema } from '#contract/staff/audit/schemas.ts';
 import { ORDER_NOTE_LENGTH } from '../limits.ts';
 import { RefundScopeSchema } from '../refunds/scope.ts';
@@ -127,6 +128,12 @@ export const staffOrderCalls = describeCalls(endpoints, {
     summary: 'Take back tickets that the buyer has sent to another person: their link ends at once',
     response: StaffOrderSchema,
     errors: ['not_found'],
+  },
+  issueStaffReceipts: {
+    summary: 'Issue receipts and credit notes of an order for its buyer, once, and list all of the order',
+    body: z.strictObject({ recipient: z.nullable(RecipientSchema) }),
+    response: z.array(ReceiptSchema),
+    errors: ['not_found', 'no_receipts', 'recipient_fixed'],
   },
   addOrderNote: {
     summary: 'Write a note about an order for other staff',

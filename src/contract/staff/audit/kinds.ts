@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'tickets_canceled',
   'order_changed',
   'order_refunded',
+  'receipts_issued',
   'refund_asked',
   'refund_refused',
   'payment_taken',

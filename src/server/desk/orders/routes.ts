@@ -8,6 +8,8 @@ import type { Handlers } from '#server/http/handle-calls.ts';
 import { presentContact, presentSummary } from '#server/orders/presenter.ts';
 import { findOrders, requireOrder } from '#server/orders/queries.ts';
 import { revokeShare } from '#server/orders/tickets/shares.ts';
+import { issueReceipts } from '#server/receipts/issue-receipts.ts';
+import { presentReceipt } from '#server/receipts/presenter.ts';
 import { describeStaffActor } from '#server/staff/actor.ts';
 import { requireStaffStepUp } from '#server/staff/step-up.ts';
 import { findCustomers } from '../customers/find-customers.ts';
@@ -62,6 +64,12 @@ export function createStaffOrderHandlers(context: Context): Handlers<typeof staf
       const orderId = await findOrderId(context.db, params.reference);
       await revokeShare(context, { orderId, shareId: params.share_id, staff: describe(session, c) });
       return view(params.reference, session, c);
+    },
+
+    issueStaffReceipts: async ({ params, body: { recipient }, session }, c) => {
+      const orderId = await findOrderId(context.db, params.reference);
+      const issued = await issueReceipts(context, { orderId, recipient, by: describe(session, c) });
+      return issued.map(presentReceipt);
     },
 
     addOrderNote: async ({ params, body: { text }, session }, c) => {

@@ -24,6 +24,7 @@ import { OrderNotes } from './order-notes.tsx';
 import { RefundRequestCard } from './refund-request-card.tsx';
 import { SentTicketsCard } from './sent-tickets-card.tsx';
 import { staffOrderQuery } from './staff-order.ts';
+import { StaffReceipts } from './staff-receipts.tsx';
 import { TicketTable } from './ticket-table.tsx';
 
 /** One order as its buyer sees it, and what happened to it. */
@@ -76,6 +77,7 @@ function ShownOrder({ staffOrder, now }: { staffOrder: StaffOrder; now: number }
           <OrderCrossings order={order} />
           <FoldGroup>
             <OrderTerms order={order} />
+            <StaffReceipts staffOrder={staffOrder} />
           </FoldGroup>
           <Card tone="sunken">
             {staffOrder.customerId === null ? (

@@ -5,7 +5,7 @@ import { pageConfig } from '#web/platform/page-config.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Fold } from '#web/ui/layout/fold.tsx';
 
-const ReceiptList = lazyComponent(async () => (await import('./receipt-list.tsx')).ReceiptList);
+const BuyerReceipts = lazyComponent(async () => (await import('./buyer-receipts.tsx')).BuyerReceipts);
 
 type OrderReceiptsProps = { order: Order; buyerSecret?: string | null | undefined };
 
@@ -15,7 +15,7 @@ export function OrderReceipts({ order, buyerSecret = null }: OrderReceiptsProps)
   if (!pageConfig().issues_receipts || order.confirmedAt === null || order.total === 0) return null;
   return (
     <Fold title={t('Receipt|an invoice')} onToggle={() => setIsOpened(true)}>
-      <Suspense>{isOpened && <ReceiptList order={order} buyerSecret={buyerSecret} />}</Suspense>
+      <Suspense>{isOpened && <BuyerReceipts order={order} buyerSecret={buyerSecret} />}</Suspense>
     </Fold>
   );
 }

@@ -1,14 +1,10 @@
 import { useState } from 'react';
 import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import { fillPath } from '#contract/paths.ts';
-import { getReceiptPdf, issueReceipts } from '#contract/receipts/endpoints.ts';
+import { getReceiptPdf, type issueReceipts } from '#contract/receipts/endpoints.ts';
 import { ADDRESS_LENGTH, TAX_NUMBER_LENGTH } from '#contract/receipts/limits.ts';
-import { EmailAddress } from '#web/features/site/email-address.tsx';
-import { rich } from '#web/language/rich.ts';
 import { t } from '#web/language/texts.ts';
-import { request } from '#web/platform/api/request.ts';
 import type { DataOf } from '#web/platform/api/request-types.ts';
-import type { Order } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { formatDay } from '#web/ui/calendar/calendar.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -18,37 +14,20 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { buyerProof } from '../buyer-proof.ts';
-import { ProveBuyer } from '../prove-buyer.tsx';
 
 type Receipt = DataOf<typeof issueReceipts>[number];
+type Recipient = Omit<Values, 'isForCompany'>;
 
-type ReceiptListProps = {
-  order: Order;
-  /** Of a guest's order, in the tab that bought it. */
-  buyerSecret: string | null;
+type ReceiptsProps = {
+  /** Issues the receipts of an order, and returns all of them. */
+  issue: (recipient: Recipient | null) => Promise<readonly Receipt[]>;
 };
 
-/** A form, and after it the receipts of the order. Only the buyer gets them, because they may name a company. */
-export function ReceiptList({ order, buyerSecret }: ReceiptListProps) {
-  const [proved, setProved] = useState(buyerSecret);
+/** A form, and after it the receipts of the order. */
+export function Receipts({ issue }: ReceiptsProps) {
   const [receipts, setReceipts] = useState<readonly Receipt[] | null>(null);
-  if (order.needsProof === 'sign_in') return <p>{t('Sign in to get a receipt.')}</p>;
-  if (order.needsProof === 'code' && proved === null) {
-    const { email } = order.contact;
-    return (
-      <ProveBuyer order={order} onProved={(buyer) => setProved(buyer.buyerSecret)}>
-        <p>
-          {rich('Only the buyer gets a receipt, so we email a code to <address>{email}</address>.', {
-            email,
-            address: () => <EmailAddress>{email}</EmailAddress>,
-          })}
-        </p>
-      </ProveBuyer>
-    );
-  }
   if (receipts === null) {
-    return <ReceiptForm orderId={order.id} buyerSecret={proved} onIssued={setReceipts} />;
+    return <ReceiptForm issue={issue} onIssued={setReceipts} />;
   }
   return (
     <RowList
@@ -83,13 +62,11 @@ function describeReceipt({ issuedOn, total, currency, recipient }: Receipt): str
 
 type Values = { isForCompany: boolean; name: string; address: string; taxNumber: string };
 
-type ReceiptFormProps = {
-  orderId: string;
-  buyerSecret: string | null;
+type ReceiptFormProps = ReceiptsProps & {
   onIssued: (receipts: readonly Receipt[]) => void;
 };
 
-function ReceiptForm({ orderId, buyerSecret, onIssued }: ReceiptFormProps) {
+function ReceiptForm({ issue, onIssued }: ReceiptFormProps) {
   const form = useForm({
     initial: (): Values => ({ isForCompany: false, name: '', address: '', taxNumber: '' }),
     check: ({ isForCompany, name, address }) =>
@@ -99,11 +76,7 @@ function ReceiptForm({ orderId, buyerSecret, onIssued }: ReceiptFormProps) {
             ...(address.trim() === '' ? { address: t('Enter the address.') } : {}),
           }
         : {},
-    send: ({ isForCompany, ...recipient }) =>
-      request(issueReceipts, {
-        params: { id: orderId },
-        body: { recipient: isForCompany ? recipient : null, ...buyerProof(buyerSecret) },
-      }),
+    send: ({ isForCompany, ...recipient }) => issue(isForCompany ? recipient : null),
     onDone: onIssued,
     busyReason: 'a receipt being asked for',
   });
