@@ -17,7 +17,7 @@ const KINDS: readonly { kind: FareWork['kind']; title: Message; about: Message }
     kind: 'fare_owed',
     title: message('Fares that trip cards have not paid'),
     about: message(
-      'A gate without a connection let them aboard. What is missing on a card is charged when it is topped up; look into the others, and note what you did.',
+      'A gate without a connection let them aboard. What is missing on a card is charged when it is topped up. Look into the others, and note what you did.',
     ),
   },
   {
