@@ -4,6 +4,7 @@ import { staffCustomerCalls } from '#contract/desk/customers/schemas.ts';
 import { staffOrderCalls } from '#contract/desk/orders/schemas.ts';
 import { staffRefundCalls } from '#contract/desk/refunds/schemas.ts';
 import { deskCalls } from '#contract/desk/schemas.ts';
+import { timetableCalls } from '#contract/desk/timetable/schemas.ts';
 import { gateFareCalls } from '#contract/gate/fares/schemas.ts';
 import { queueCalls } from '#contract/gate/queue/schemas.ts';
 import { gateSaleCalls } from '#contract/gate/sales/schemas.ts';
@@ -73,6 +74,7 @@ export const api = {
   ...staffCustomerCalls,
   ...auditCalls,
   ...deskCalls,
+  ...timetableCalls,
   ...reportCalls,
   ...receiptCalls,
   ...gateCalls,

@@ -95,6 +95,8 @@ export type CallDescription = {
   list?: { fields: Readonly<Record<string, FilterField>>; pageSize: number };
   body?: z.ZodMiniType;
   isBodyOptional?: true;
+  /** Bytes that the body may have, if more than 64 KiB. */
+  bodyLimit?: number;
   /** Schema of `data` in the envelope, or the media type of a response without an envelope. */
   response: z.ZodMiniType | { mediaType: string };
   /** Whether the fields of `data` are repeated at the top level, where older clients read them. */

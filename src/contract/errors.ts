@@ -58,6 +58,9 @@ export const apiErrors = {
     weak_pin: message('That PIN is easy to guess. Choose another one.'),
     wrong_pin: message('That PIN is not right. Try again.'),
     device_revoked: message('This device is not paired any more. Ask for a new code at the desk.'),
+    timetable_changed: message(
+      'This is not what you checked any more: the timetable, its tickets or the files have changed. Please check again.',
+    ),
     boat_change_refused: message(
       'This is not possible for this boat. It may have left, or the time may be past.',
     ),

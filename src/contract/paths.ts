@@ -26,6 +26,7 @@ export const staffPages = {
   passengerLists: '/passenger_lists',
   passengerList: '/passenger_lists/{id}',
   staff: '/staff',
+  timetable: '/timetable',
   reports: '/reports',
   audit: '/audit',
   account: '/account',

@@ -62,6 +62,7 @@ const ACTIONS: Readonly<Record<AuditAction, Message>> = {
   sailing_added: message('Added a sailing'),
   sailing_change_undone: message('Undid a change of a sailing'),
   sailings_file_applied: message('Applied a file of sailing changes'),
+  timetable_imported: message('Changed the timetable or the prices'),
 };
 
 /** What someone did, as the audit log says it. */
@@ -116,6 +117,13 @@ const FIELDS: Readonly<Record<string, Message>> = {
   cause: message('Cause'),
   text: message('Text for passengers'),
   sailings: message('Number of sailings'),
+  digest: message('Fingerprint of the files'),
+  files: message('Files'),
+  sailings_added: message('Sailings added'),
+  sailings_changed: message('Sailings changed'),
+  sailings_canceled: message('Sailings canceled'),
+  sailings_removed: message('Sailings removed that were not sold'),
+  orders_notified: message('Orders written to'),
 };
 
 /** The name of a field that an action changed; as stored, if a newer server recorded it. */

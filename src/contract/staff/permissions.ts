@@ -35,6 +35,8 @@ const ROLES_BY_PERMISSION = {
   /** Confirming a refund that another person asked for, above what one person may refund. */
   approve_refunds: ['manager'],
   change_sailings: ['office', 'manager'],
+  /** The timetable as a whole, fares and promo codes. */
+  change_timetable: ['office', 'manager'],
   read_reports: ['office', 'manager'],
   export_reports: ['office', 'manager'],
   /** Closing the books of a month, after which its reports stay as they are. */

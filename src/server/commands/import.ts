@@ -1,5 +1,6 @@
 import { isDay } from '#domain/time/days.ts';
 import { getDayStart, isTimeZone } from '#domain/time/port-time.ts';
+import type { AuditActor } from '../audit/record-audit.ts';
 import { findSimilarName } from '../core/similar-name.ts';
 import { collectProblems, FileError } from '../csv/problems.ts';
 import { readTable } from '../csv/table.ts';
@@ -12,7 +13,7 @@ import {
 } from '../sailings/import-timetable.ts';
 import { type AcceptedChanges, ImportRefused } from '../sailings/preview/check-import.ts';
 import { describePreview } from '../sailings/preview/describe-preview.ts';
-import { type Command, readArguments, UsageError } from './command.ts';
+import { type Command, readArguments, readCommandActor, UsageError } from './command.ts';
 import { runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run import -- FOLDER_OR_ZIP [--preview] [--accept-changes NUMBER] [--days N] [--today YYYY-MM-DD]
@@ -32,6 +33,7 @@ type ImportInput = {
   now: Date;
   accepted: AcceptedChanges;
   isPreview: boolean;
+  actor: AuditActor;
 };
 
 export const importCommand: Command<ImportInput> = {
@@ -43,7 +45,7 @@ export const importCommand: Command<ImportInput> = {
     const unread: string[] = [];
     const files = await readFeedFiles(path, (name) => unread.push(name));
     const now = today === undefined ? new Date() : findDayStart(today, files);
-    return { files, unread, now, ...input };
+    return { files, unread, now, actor: readCommandActor(), ...input };
   },
   async run(context, { isPreview, accepted, unread, ...input }) {
     const misnamed = describeMisnamed(input.files, unread);
@@ -67,7 +69,7 @@ if (import.meta.main) await runCommand(importCommand);
 
 function readImportArguments(
   args: readonly string[],
-): { path: string; today: string | undefined } & Omit<ImportInput, 'files' | 'unread' | 'now'> {
+): { path: string; today: string | undefined } & Omit<ImportInput, 'files' | 'unread' | 'now' | 'actor'> {
   const { values, positionals } = readArguments(args, {
     preview: { type: 'boolean' },
     'accept-changes': { type: 'string' },

@@ -156,7 +156,7 @@ function isPermitted(session: CustomerSession | StaffSession, permission: Permis
 async function readBody(c: HttpContext, call: Call): Promise<unknown> {
   if (!call.body) return null;
   if (call.isBodyOptional && c.req.header('content-type') === undefined) return null;
-  return readJson(c, call.body);
+  return readJson(c, call.body, call.bodyLimit);
 }
 
 function toResponse(c: HttpContext, call: Call, result: unknown): Response {

@@ -8,19 +8,20 @@ const BODY_LIMIT = 64 * 1024;
 const DEPTH_LIMIT = 20;
 
 /**
- * Parses a JSON body with a schema.
+ * Parses a JSON body of at most 64 KiB, or another limit, with a schema.
  * @throws {ApiError} unsupported_media_type, payload_too_large, malformed_request, invalid_input, unknown_field
  */
 export async function readJson<Schema extends z.ZodMiniType>(
   c: HttpContext,
   schema: Schema,
+  limit = BODY_LIMIT,
 ): Promise<z.infer<Schema>> {
   const type = c.req.header('content-type') ?? '';
   const encoding = c.req.header('content-encoding') ?? 'identity';
   if (!/^application\/json\s*(;|$)/i.test(type) || encoding !== 'identity') {
     throw new ApiError('unsupported_media_type');
   }
-  return check(schema, parseJson(await readText(c)));
+  return check(schema, parseJson(await readText(c, limit)));
 }
 
 /**

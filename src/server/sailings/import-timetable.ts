@@ -3,6 +3,7 @@ import { eq, gt, max, sql } from 'drizzle-orm';
 import { describeDoubleBooking } from '#domain/sailings/double-bookings.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
@@ -15,13 +16,18 @@ import { describeWithoutModel } from './exceptions/extra-sailings.ts';
 import type { ExceptionRow } from './exceptions/match-exception.ts';
 import { reviewRoom } from './exceptions/review-room.ts';
 import { listExceptions, replaceExceptions, spanDays } from './exceptions/store-exceptions.ts';
-import type { FeedFiles } from './feed/feed-files.ts';
 import { prepareFeed } from './feed/prepare-feed.ts';
 import type { FeedSource, PreparedFeed } from './feed/prepare-feed-worker.ts';
 import { lockTimetable } from './lock-timetable.ts';
 import { type Notice, notifyPassengers } from './notify-passengers.ts';
 import { writePictures } from './pictures/store-pictures.ts';
-import { type AcceptedChanges, ImportRefused, refuseUnaccepted } from './preview/check-import.ts';
+import {
+  type AcceptedChanges,
+  type CheckedImport,
+  ImportOutdated,
+  ImportRefused,
+  refuseUnaccepted,
+} from './preview/check-import.ts';
 import { assessImport, type ImportPreview, previewImport } from './preview/preview-import.ts';
 import { type CatalogueIds, writeCatalogue } from './write-catalogue.ts';
 import { type SailingCounts, writeSailings } from './write-sailings.ts';
@@ -44,7 +50,13 @@ export type ImportReport = {
   skipped: string[];
 };
 
-type FeedInput = { files: FeedFiles; days?: number | undefined; now?: Date | undefined };
+type FeedInput = FeedSource & { days?: number | undefined; now?: Date | undefined };
+
+/**
+ * `checked`: what the import must still be, if a person checked it before. `actor`: who imports, for the audit log; an
+ * import that the server makes by itself is not in it.
+ */
+type ImportDecision = { checked?: CheckedImport | undefined; actor?: AuditActor | undefined };
 
 /**
  * Replaces the timetable, fares and sailings with those of the feed, from today on and `days` ahead, in one
@@ -52,13 +64,15 @@ type FeedInput = { files: FeedFiles; days?: number | undefined; now?: Date | und
  * @param input accepted: how many sold sailings the import may cancel or move
  * @throws {FileError} naming every problem of the feed; nothing is written then
  * @throws {ImportRefused} if it would cancel or move more sold sailings, or the feed's calendar has expired
+ * @throws {ImportOutdated} if it is not what was checked
  */
 export function importTimetable(
   context: ImportContext,
-  input: FeedInput & { accepted?: AcceptedChanges },
+  input: FeedInput & ImportDecision & { accepted?: AcceptedChanges },
 ): Promise<ImportReport> {
-  const { files, days = DEFAULT_DAYS, now = context.clock.now(), accepted = 'within-limit' } = input;
-  return importFeed(context, { files }, { days, now, accepted });
+  const { days = DEFAULT_DAYS, now = context.clock.now(), accepted = 'within-limit', ...rest } = input;
+  const { checked, actor, ...source } = rest;
+  return importFeed(context, source, { days, now, accepted, checked, actor });
 }
 
 /**
@@ -67,9 +81,9 @@ export function importTimetable(
  */
 export async function previewTimetable(context: ImportContext, input: FeedInput): Promise<ImportPreview> {
   const { db } = context;
-  const { files, days = DEFAULT_DAYS, now = context.clock.now() } = input;
+  const { days = DEFAULT_DAYS, now = context.clock.now(), ...source } = input;
   const atLeastUntil = await lastServiceDay(db, now);
-  const prepared = await prepareFeed({ files }, { now, days, atLeastUntil });
+  const prepared = await prepareFeed(source, { now, days, atLeastUntil });
   const limitPercent = await readLimitPercent(context);
   return inSnapshot(db, (tx) => previewImport(tx, prepared, { now, limitPercent }));
 }
@@ -77,7 +91,13 @@ export async function previewTimetable(context: ImportContext, input: FeedInput)
 async function importFeed(
   context: ImportContext,
   source: FeedSource,
-  { days, now, accepted }: { days: number; now: Date; accepted: AcceptedChanges },
+  {
+    days,
+    now,
+    accepted,
+    checked,
+    actor,
+  }: ImportDecision & { days: number; now: Date; accepted: AcceptedChanges },
 ): Promise<ImportReport> {
   const { db } = context;
   const prepare = async (atLeastUntil: string | null) => prepareFeed(source, { now, days, atLeastUntil });
@@ -92,12 +112,36 @@ async function importFeed(
     const lastDay = await lastServiceDay(tx, now);
     const isCovered = lastDay === null || lastDay <= prepared.plan.until;
     const current = isCovered ? prepared : await prepare(lastDay);
+    const [before = { revision: null, digest: null }] = await tx
+      .select({ revision: feed.revision, digest: feed.digest })
+      .from(feed);
+    if (checked && (checked.revision !== before.revision || checked.digest !== current.digest)) {
+      throw new ImportOutdated();
+    }
     if (accepted !== 'all') {
       const risk = await assessImport(tx, current, { now, limitPercent });
       refuseUnaccepted(risk, { accepted, endsOn: current.plan.endsOn });
     }
-    return writeFeed(tx, current, { now, days, config: context.config });
+    const report = await writeFeed(tx, current, { now, days, config: context.config });
+    if (actor) {
+      await recordAudit(tx, context, {
+        ...{ actor, action: 'timetable_imported', objectKind: 'timetable', objectId: NAME, reason: null },
+        before: { digest: before.digest },
+        after: { digest: current.digest, ...describeImport(current, report) },
+      });
+    }
+    return report;
   });
+}
+
+/** For the audit log. */
+function describeImport({ upload }: PreparedFeed, { sailings: counts, notified }: ImportReport) {
+  const files = upload?.changes.map(({ name }) => name).join(', ');
+  return {
+    ...(files === undefined ? {} : { files }),
+    ...{ sailings_added: counts.added, sailings_changed: counts.changed },
+    ...{ sailings_canceled: counts.canceled, sailings_removed: counts.removed, orders_notified: notified },
+  };
 }
 
 async function readLimitPercent(context: Pick<Context, 'db'>): Promise<number> {
@@ -216,16 +260,7 @@ async function replaceFeedExceptions(
 export async function extendTimetable(context: ImportContext): Promise<ImportReport | ImportRefused | null> {
   const { db } = context;
   const now = context.clock.now();
-  const [stored] = await db
-    .select({
-      zip: feedArchives.zip,
-      timeZone: feed.timeZone,
-      until: feed.windowUntil,
-      days: feed.windowDays,
-      settings: feed.settings,
-    })
-    .from(feed)
-    .innerJoin(feedArchives, eq(feedArchives.name, feed.name));
+  const stored = await readStoredFeed(db);
   if (!stored) return null;
   const wantedUntil = addDays(getLocalDay(now.getTime(), stored.timeZone), stored.days);
   if (stored.until >= wantedUntil && stored.settings !== null) return null;
@@ -235,6 +270,23 @@ export async function extendTimetable(context: ImportContext): Promise<ImportRep
     if (error instanceof ImportRefused) return error;
     throw error;
   }
+}
+
+/** The feed last imported. `zip`: its files, in base64. Null if there is none. */
+export async function readStoredFeed(db: Database) {
+  const [stored] = await db
+    .select({
+      zip: feedArchives.zip,
+      revision: feed.revision,
+      importedAt: feed.importedAt,
+      timeZone: feed.timeZone,
+      until: feed.windowUntil,
+      days: feed.windowDays,
+      settings: feed.settings,
+    })
+    .from(feed)
+    .innerJoin(feedArchives, eq(feedArchives.name, feed.name));
+  return stored ?? null;
 }
 
 /** Sailings beyond the requested days must follow the new feed too. */

@@ -37,7 +37,7 @@ export async function writeSailings(
   const storedIds = new Set<string>();
   const newIds = new Set<string>();
   const rerouted: VoyageChanges[] = [];
-  for await (const { changes, storedVoyageIds } of compareParts(db, timetable)) {
+  for await (const { changes, stored } of compareParts(db, timetable)) {
     if (changes.rerouted.length > 0) rerouted.push(changes);
     else await writeChanges(db, changes);
     counts.added += changes.addedSailings.length;
@@ -46,7 +46,8 @@ export async function writeSailings(
     retimed.push(...changes.retimed);
     restored.push(...changes.restored);
     vanished.push(...changes.vanished);
-    for (const id of [...storedVoyageIds, ...changes.rerouted]) storedIds.add(id);
+    for (const { voyage } of stored) storedIds.add(voyage.id);
+    for (const id of changes.rerouted) storedIds.add(id);
     for (const { id } of changes.voyages) if (!storedIds.has(id)) newIds.add(id);
   }
   await writeRerouted(db, rerouted, now);

@@ -11,7 +11,7 @@ import { checkStaffCode } from './second-step.ts';
 import { renewFreshness } from './sessions.ts';
 
 /**
- * Guards refunds, exports and changes of rights: requires that the caller confirmed their identity within the last ten
+ * Guards refunds, exports, changes of rights and of the timetable: requires that the caller confirmed their identity within the last ten
  * minutes.
  * @throws {ApiError} step_up_required with `details.methods`
  */

@@ -18,6 +18,12 @@ export const AREAS: readonly Area[] = [
     permission: 'passenger_lists',
   },
   { to: staffPages.orders, label: message('Orders'), icon: 'card', permission: 'see_orders' },
+  {
+    to: staffPages.timetable,
+    label: message('Timetable'),
+    icon: 'clock',
+    permission: 'change_timetable',
+  },
   { to: staffPages.reports, label: message('Reports'), icon: 'calendar', permission: 'read_reports' },
   { to: staffPages.devices, label: message('Devices'), icon: 'phone', permission: 'manage_devices' },
   { to: staffPages.staff, label: message('Staff'), icon: 'person', permission: 'manage_staff' },

@@ -72,6 +72,11 @@ export const routes: RouteObject[] = [
         lazy: () => import('./people/people-screen.tsx').then((module) => module.PeopleScreen),
       }),
       screen(staffPageTable, {
+        path: staffPages.timetable,
+        name: 'staff.timetable',
+        lazy: () => import('./timetable/timetable-screen.tsx').then((module) => module.TimetableScreen),
+      }),
+      screen(staffPageTable, {
         path: staffPages.reports,
         name: 'staff.reports',
         lazy: () => import('./reports/reports-screen.tsx').then((module) => module.ReportsScreen),

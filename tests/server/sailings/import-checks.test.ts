@@ -8,6 +8,7 @@ import { mails } from '#server/database/schema/system.ts';
 import { fares, feed, sailings } from '#server/database/schema/timetable.ts';
 import { zipFeed } from '#server/sailings/feed/feed-files.ts';
 import { previewTimetable } from '#server/sailings/import-timetable.ts';
+import { describePreview } from '#server/sailings/preview/describe-preview.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';
 import {
   buildFeed,
@@ -106,14 +107,15 @@ describe('the preview of an import', () => {
     expect(risk).toMatchObject({ affected: 0, sold: 0 });
   });
 
-  it('lists changed, new and removed fares with at most five examples', async () => {
+  it('lists changed, new and removed fares, and prints the first five', async () => {
     await importFeed(server.database.db);
     const text = feedText('fares.csv').replace('8.25', '8.75').replace('saver,bicycle,,,1.00,,,\n', '');
     const files = buildFeed({ 'fares.csv': `${text}flex,passenger,child,,5.00,,,\n` });
     const preview = await previewTimetable(server.context, { files, days: 7 });
     expect(preview.fares).toMatchObject({ added: 2, removed: 2, changed: 2 });
-    expect(preview.fares.examples).toHaveLength(5);
-    expect(preview.fares.examples[0]).toEqual({
+    expect(preview.fares.list).toHaveLength(6);
+    expect(describePreview(preview).match(/^ {2}(North|South) Pier to /gm)).toHaveLength(5);
+    expect(preview.fares.list[0]).toEqual({
       route: 'North Pier to South Pier',
       fareClass: 'saver',
       what: 'adult',

@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { desc } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type CommandResult, executeCommand, settleCommand } from '#server/commands/command.ts';
 import { importCommand } from '#server/commands/import.ts';
 import { runCommand } from '#server/commands/run-command.ts';
 import { lockFolder } from '#server/database/folder-lock.ts';
+import { auditLog } from '#server/database/schema/audit.ts';
 import { zipFeed } from '#server/sailings/feed/feed-files.ts';
 import { buildFeed } from '#tests/factories/timetable.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
@@ -42,6 +44,15 @@ describe('npm run import', () => {
     const { exitCode, stdout } = await run(writeZip('good.zip'), '--today', '2026-06-01', '--days', '7');
     expect(stdout).toContain('2 ports, 2 routes. Sailings: 32 added, 0 changed, 0 canceled, 0 removed, 0');
     expect(exitCode).toBe(0);
+  });
+
+  it('is in the audit log with the user who runs it', async () => {
+    await run(writeZip('logged.zip'), '--today', '2026-06-01', '--days', '7');
+    const entries = await server.database.db.select().from(auditLog).orderBy(desc(auditLog.seq));
+    expect(entries[0]).toMatchObject({
+      ...{ actorKind: 'command', actorId: userInfo().username, action: 'timetable_imported' },
+      after: { orders_notified: 0 },
+    });
   });
 
   it('takes the day of --today in the zone of the feed', async () => {

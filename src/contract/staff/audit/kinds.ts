@@ -68,6 +68,7 @@ export const AUDIT_ACTIONS = [
   'sailing_added',
   'sailing_change_undone',
   'sailings_file_applied',
+  'timetable_imported',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -87,5 +88,6 @@ export const AUDIT_OBJECT_KINDS = [
   'work_list',
   'exception',
   'exceptions_file',
+  'timetable',
 ] as const;
 export type AuditObjectKind = (typeof AUDIT_OBJECT_KINDS)[number];

@@ -23,7 +23,7 @@ export type ImportedTimetable = { today: string; parts: readonly PlanPart[]; ids
 /** What an import changes on some consecutive service days. */
 export type PartComparison = {
   changes: VoyageChanges;
-  storedVoyageIds: string[];
+  stored: StoredVoyage[];
   imported: ImportedVoyage[];
   /** The voyages on boats of the operator, by service day. */
   trips: VesselVoyage[];
@@ -46,8 +46,7 @@ export async function* compareParts(
     const planned = unpackVoyages(part.voyages);
     const imported = toImportedVoyages(planned, ids, now);
     const changes = compareVoyages(stored, imported, now);
-    const storedVoyageIds = stored.map(({ voyage }) => voyage.id);
-    yield { changes, storedVoyageIds, imported, trips: planned.flatMap(toVesselVoyages) };
+    yield { changes, stored, imported, trips: planned.flatMap(toVesselVoyages) };
     await nextEventLoopTurn();
   }
 }

@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
-import { FileError } from '#server/csv/problems.ts';
+import { FileError, type Problem } from '#server/csv/problems.ts';
 import { isPictureName, PICTURE_FOLDER } from '../pictures/picture-files.ts';
 import { COASTLINE_FILE } from './coastline-file.ts';
 import { FEED_TABLES } from './feed-tables.ts';
@@ -11,12 +11,26 @@ import { FEED_TABLES } from './feed-tables.ts';
 /** The files of a feed by name; only files known to the importer. */
 export type FeedFiles = ReadonlyMap<string, Uint8Array>;
 
+/** What an upload makes of a file of the current feed. */
+export type FileChange = { name: string; state: 'added' | 'changed' | 'removed' };
+
+export type UploadedFiles = {
+  changes: FileChange[];
+  /** Number of files that stay as they are. */
+  kept: number;
+  /** Names of files that are not read. */
+  unread: string[];
+};
+
 /** The names of all files that an import reads, beside pictures. */
 export const KNOWN_FILES: readonly string[] = [...Object.keys(FEED_TABLES), 'settings.json', COASTLINE_FILE];
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
 const MAX_ENTRIES = 1000;
+
+/** Every feed has it, so an upload without it is a part of one. */
+const WHOLE_FEED_FILE = 'agency.txt';
 
 /** Gets the name of each file that is not read. */
 type OnUnread = (name: string) => void;
@@ -39,27 +53,32 @@ export async function readFeedFiles(path: string, onUnread: OnUnread = () => {})
  * @throws {FileError}
  */
 export function unzipFeed(archive: Uint8Array, name = 'archive', onUnread: OnUnread = () => {}): FeedFiles {
-  const files = new Map<string, Uint8Array>();
-  let entries = 0;
-  const limit = createSizeLimit();
-  const isRead = (entry: UnzipFileInfo) => {
-    entries += 1;
-    if (entries > MAX_ENTRIES) throw refused(name, `The archive has more than ${MAX_ENTRIES} entries.`);
-    if (entry.name.startsWith('__MACOSX/') || entry.name.endsWith('/')) return false;
-    if (!isReadFile(baseName(entry.name))) {
-      onUnread(baseName(entry.name));
-      return false;
-    }
-    limit(entry.name, entry.originalSize);
-    return true;
-  };
-  for (const [path, contents] of Object.entries(unpack(archive, name, isRead))) {
-    const file = baseName(path);
-    if (files.has(file)) throw refused(file, 'The archive has this file twice.');
-    files.set(file, contents);
-  }
+  const files = unpackFiles(archive, name, onUnread);
   if (files.size === 0) throw refused(name, 'The archive has none of the files of a feed.');
   return files;
+}
+
+/**
+ * Reads an uploaded archive. One with agency.txt is a whole feed; the files of any other replace those of the current
+ * feed.
+ * @throws {FileError} if none of its files can be read, or they are too large
+ */
+export function readUpload(
+  archive: Uint8Array,
+  current: FeedFiles,
+): { files: FeedFiles; upload: UploadedFiles } {
+  const unread: string[] = [];
+  const uploaded = unpackFiles(archive, 'upload', (name) => unread.push(name));
+  if (uploaded.size === 0) throw new FileError(describeUnread(unread));
+  const files = uploaded.has(WHOLE_FEED_FILE) ? uploaded : new Map([...current, ...uploaded]);
+  const changes = compareFiles(current, files);
+  const removed = changes.filter(({ state }) => state === 'removed').length;
+  return { files, upload: { changes, kept: files.size - (changes.length - removed), unread } };
+}
+
+/** One file of an archive that `zipFeed` packed; undefined if the feed does not have it. */
+export function unzipFile(archive: Uint8Array, file: string): Uint8Array | undefined {
+  return unzipSync(archive, { filter: ({ name }) => name === file })[file];
 }
 
 /** Packs a feed deterministically: equal files give equal archives. */
@@ -141,4 +160,44 @@ function baseName(path: string): string {
 
 function refused(file: string, message: string): FileError {
   return new FileError([{ file, line: null, column: null, message }]);
+}
+
+/** The files of an archive, which may have none. */
+function unpackFiles(archive: Uint8Array, name: string, onUnread: OnUnread): FeedFiles {
+  const files = new Map<string, Uint8Array>();
+  let entries = 0;
+  const limit = createSizeLimit();
+  const isRead = (entry: UnzipFileInfo) => {
+    entries += 1;
+    if (entries > MAX_ENTRIES) throw refused(name, `The archive has more than ${MAX_ENTRIES} entries.`);
+    if (entry.name.startsWith('__MACOSX/') || entry.name.endsWith('/')) return false;
+    if (!isReadFile(baseName(entry.name))) {
+      onUnread(baseName(entry.name));
+      return false;
+    }
+    limit(entry.name, entry.originalSize);
+    return true;
+  };
+  for (const [path, contents] of Object.entries(unpack(archive, name, isRead))) {
+    const file = baseName(path);
+    if (files.has(file)) throw refused(file, 'The archive has this file twice.');
+    files.set(file, contents);
+  }
+  return files;
+}
+
+function describeUnread(unread: readonly string[]): Problem[] {
+  const whole = { line: null, column: null };
+  if (unread.length === 0) return [{ file: 'upload', ...whole, message: 'The archive is empty.' }];
+  return unread.map((file) => ({ file, ...whole, message: 'This is not the name of a file of a feed.' }));
+}
+
+function compareFiles(before: FeedFiles, after: FeedFiles): FileChange[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  return names.flatMap((name): FileChange[] => {
+    const [old, now] = [before.get(name), after.get(name)];
+    if (!now) return [{ name, state: 'removed' }];
+    if (!old) return [{ name, state: 'added' }];
+    return Buffer.compare(old, now) === 0 ? [] : [{ name, state: 'changed' }];
+  });
 }

@@ -1,10 +1,21 @@
 import { FileError, type Problem } from '#server/csv/problems.ts';
 import type { PlannedVoyage } from './departures.ts';
-import { digestFiles, type FeedFiles, unzipFeed, zipFeed } from './feed-files.ts';
+import {
+  digestFiles,
+  type FeedFiles,
+  readUpload,
+  type UploadedFiles,
+  unzipFeed,
+  zipFeed,
+} from './feed-files.ts';
 import { packVoyages } from './packed-voyages.ts';
 import { type Plan, type PlanRange, planFeed } from './plan.ts';
 
-export type FeedSource = { files: FeedFiles } | { zip: string };
+/** Files; an archive in base64; or an uploaded one, and that of the current feed, of which it may replace a part. */
+export type FeedSource =
+  | { files: FeedFiles }
+  | { zip: string }
+  | { upload: string; currentZip: string | null };
 export type PrepareFeedInput = { source: FeedSource; range: PlanRange };
 
 /** Consecutive service days of a plan, so that no step of an import handles all voyages at once. */
@@ -22,6 +33,8 @@ export type PreparedFeed = {
   digest: string;
   /** The archive in base64. */
   zip: string;
+  /** Null: the feed was not uploaded. */
+  upload: UploadedFiles | null;
 };
 
 export type RefusedFeed = { problems: readonly Problem[]; count: number };
@@ -39,7 +52,7 @@ export function run({ source, range }: PrepareFeedInput): PreparedFeed | Refused
 }
 
 function prepare(source: FeedSource, range: PlanRange): PreparedFeed {
-  const files = 'zip' in source ? unzipFeed(Buffer.from(source.zip, 'base64')) : source.files;
+  const { files, upload = null } = readSource(source);
   const parts: PlanPart[] = [];
   let open: PlannedVoyage[] = [];
   const close = (until: string) => {
@@ -53,5 +66,13 @@ function prepare(source: FeedSource, range: PlanRange): PreparedFeed {
   });
   close(plan.until);
   const zip = 'zip' in source ? source.zip : Buffer.from(zipFeed(files)).toString('base64');
-  return { plan, parts, digest: digestFiles(files), zip };
+  return { plan, parts, digest: digestFiles(files), zip, upload };
+}
+
+function readSource(source: FeedSource): { files: FeedFiles; upload?: UploadedFiles } {
+  if ('files' in source) return source;
+  const unzip = (zip: string) => unzipFeed(Buffer.from(zip, 'base64'));
+  if ('zip' in source) return { files: unzip(source.zip) };
+  const current = source.currentZip === null ? new Map() : unzip(source.currentZip);
+  return readUpload(Buffer.from(source.upload, 'base64'), current);
 }

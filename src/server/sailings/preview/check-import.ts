@@ -28,6 +28,21 @@ export class ImportRefused extends Error {
   }
 }
 
+/** What a person checked before an import. */
+export type CheckedImport = {
+  /** Revision of the timetable at that time; null: there was none. */
+  revision: string | null;
+  /** Of the files. */
+  digest: string;
+  /** Number of sold sailings that are canceled or moved. */
+  affected: number;
+};
+
+/** The timetable, the files or their effect are not those that were checked. Nothing was written. */
+export class ImportOutdated extends Error {
+  override readonly name = 'ImportOutdated';
+}
+
 export function measureRisk(
   { canceled, moved }: Pick<SailingSurvey, 'canceled' | 'moved'>,
   riskFactors: Omit<ImportRisk, 'affected'>,

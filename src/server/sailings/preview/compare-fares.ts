@@ -39,8 +39,8 @@ export type FareChange = {
   isGone: boolean;
 };
 
-/** Numbers of kinds of tickets. */
-export type FareChanges = { added: number; removed: number; changed: number; examples: FareChange[] };
+/** Numbers of kinds of tickets, and the changes: of changed ones first. */
+export type FareChanges = { added: number; removed: number; changed: number; list: FareChange[] };
 
 type Fare = {
   /** What it is the price of. */
@@ -64,8 +64,6 @@ type Terms = Pick<
   | 'taxBp'
 >;
 
-const MAX_EXAMPLES = 5;
-
 /**
  * Compares the stored fares with those of a plan, by what they apply to.
  * @param lines the stored `route_id` of lines that the plan has under another one
@@ -87,7 +85,7 @@ export async function compareFares(
     added: added.length,
     removed: removed.length,
     changed: changed.length,
-    examples: [...changed, ...removed, ...added].slice(0, MAX_EXAMPLES),
+    list: [...changed, ...removed, ...added],
   };
 }
 

@@ -11,6 +11,8 @@ import type { MovedSailing } from './survey-sailings.ts';
 /** How many lines of a list are printed. */
 const MAX_LINES = 20;
 
+const MAX_FARES = 5;
+
 /** A preview as text for the terminal. */
 export function describePreview(preview: ImportPreview): string {
   const { ports, routes, until, sailings, fares, unsoldPairs, unreachedPorts, risk, skipped } = preview;
@@ -21,7 +23,7 @@ export function describePreview(preview: ImportPreview): string {
     describeList('Sold sailings that would get new times', sailings.moved.map(movedRow)),
     [
       `Fares: ${fares.added} added, ${fares.removed} removed, ${fares.changed} changed.`,
-      ...formatTable(fares.examples.map((change) => fareRow(change, preview.currency))),
+      ...formatTable(fares.list.slice(0, MAX_FARES).map((change) => fareRow(change, preview.currency))),
     ],
     describeList(
       'Port pairs that cannot be sold',

@@ -5,12 +5,14 @@ import {
 } from '#domain/sailings/double-bookings.ts';
 import { getClockTime } from '#domain/time/port-time.ts';
 import type { Database } from '#server/database/database.ts';
+import { routes } from '#server/database/schema/timetable.ts';
 import type { PreparedFeed } from '../feed/prepare-feed-worker.ts';
-import { findCatalogueIds } from '../write-catalogue.ts';
+import { type CatalogueIds, findCatalogueIds } from '../write-catalogue.ts';
 import { type ImportRisk, measureRisk } from './check-import.ts';
 import { compareFares, type FareChanges } from './compare-fares.ts';
+import { comparePromoCodes, type PromoChanges } from './compare-promo-codes.ts';
 import { readSoldSailings, type SoldSailing } from './sold-sailings.ts';
-import { type SailingSurvey, selectSoldParts, surveySailings } from './survey-sailings.ts';
+import { type DayChange, type SailingSurvey, selectSoldParts, surveySailings } from './survey-sailings.ts';
 
 /** What an import would change. */
 export type ImportPreview = {
@@ -19,8 +21,11 @@ export type ImportPreview = {
   routes: number;
   /** Last service day with sailings to import. */
   until: string;
-  sailings: Omit<SailingSurvey, 'servedRouteIds' | 'doubleBookings'>;
+  sailings: Omit<SailingSurvey, 'servedRouteIds' | 'doubleBookings' | 'days'>;
+  /** `route`: its name. */
+  days: (Omit<DayChange, 'routeId'> & { route: string })[];
   fares: FareChanges;
+  promoCodes: PromoChanges;
   /** Port pairs of the feed that cannot be sold, and why. */
   unsoldPairs: { route: string; reason: string }[];
   /** Names of ports to which no sailing can be bought. */
@@ -28,19 +33,19 @@ export type ImportPreview = {
   risk: ImportRisk;
   /** Sentences about what was skipped or cannot be sold yet. */
   skipped: string[];
-};
+} & Pick<PreparedFeed, 'digest' | 'upload'>;
 
 type PreviewOptions = { now: Date; limitPercent: number };
 
 /** Finds what an import of a feed would change, without writing. */
 export async function previewImport(
   db: Database,
-  { plan, parts }: PreparedFeed,
+  { plan, parts, digest, upload }: PreparedFeed,
   { now, limitPercent }: PreviewOptions,
 ): Promise<ImportPreview> {
   const sold = await readSoldSailings(db, now);
   const ids = await findCatalogueIds(db, plan);
-  const { servedRouteIds, doubleBookings, ...sailings } = await surveySailings(
+  const { servedRouteIds, doubleBookings, days, ...sailings } = await surveySailings(
     db,
     { today: plan.today, parts, ids, now },
     sold,
@@ -52,11 +57,25 @@ export async function previewImport(
     routes: plan.routes.length,
     until: plan.until,
     sailings,
+    days: await nameRoutes(db, days, { plan, ids }),
     fares: await compareFares(db, plan, ids.lines),
+    promoCodes: await comparePromoCodes(db, plan),
     ...findNetworkGaps(plan, isServed),
     risk: measureRisk(sailings, { sold: sold.size, limitPercent, noService: plan.noService }),
     skipped: [...plan.skipped, ...doubleBookings.map((each) => describePlanned(plan, each))],
+    ...{ digest, upload },
   };
+}
+
+async function nameRoutes(
+  db: Database,
+  days: readonly DayChange[],
+  { plan, ids }: { plan: PreparedFeed['plan']; ids: CatalogueIds },
+): Promise<ImportPreview['days']> {
+  const stored = await db.select({ id: routes.id, name: routes.name }).from(routes);
+  const names = new Map(stored.map(({ id, name }) => [id, name]));
+  for (const { key, name } of plan.routes) names.set(ids.routes.get(key) ?? key, name);
+  return days.map(({ routeId, ...change }) => ({ ...change, route: names.get(routeId) ?? '' }));
 }
 
 /** Names boat and ports, which the voyages of a plan name by their keys. */

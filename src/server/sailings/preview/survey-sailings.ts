@@ -1,9 +1,12 @@
 import { createDoubleBookingFinder, type DoubleBooking } from '#domain/sailings/double-bookings.ts';
 import type { Database } from '#server/database/database.ts';
-import { compareParts, type ImportedTimetable } from '../comparison/compare-parts.ts';
+import { compareParts, type ImportedTimetable, type PartComparison } from '../comparison/compare-parts.ts';
 import type { SoldSailing } from './sold-sailings.ts';
 
 export type MovedSailing = SoldSailing & { newDepartsAt: Date };
+
+/** How many sailings of a route an import adds, removes and moves on a service day. */
+export type DayChange = { day: string; routeId: string; added: number; gone: number; retimed: number };
 
 /** What an import does to sailings. */
 export type SailingSurvey = {
@@ -15,6 +18,8 @@ export type SailingSurvey = {
   /** Another vessel, other stops in between, or another end of sales. */
   otherwiseChanged: number;
   unchanged: number;
+  /** The service days and routes with sailings added, gone or retimed, in the order of days. */
+  days: DayChange[];
   /** The sold ones of those gone. */
   canceled: SoldSailing[];
   /** The sold ones of those retimed. */
@@ -35,12 +40,14 @@ export async function surveySailings(
   sold: ReadonlyMap<string, SoldSailing>,
 ): Promise<SailingSurvey> {
   const survey: SailingSurvey = {
-    ...{ added: 0, gone: 0, retimed: 0, otherwiseChanged: 0, unchanged: 0 },
+    ...{ added: 0, gone: 0, retimed: 0, otherwiseChanged: 0, unchanged: 0, days: [] },
     ...{ canceled: [], moved: [], servedRouteIds: new Set(), doubleBookings: [] },
   };
   const finder = createDoubleBookingFinder();
-  for await (const { changes, imported, trips } of compareParts(db, timetable)) {
+  for await (const part of compareParts(db, timetable)) {
+    const { changes, imported, trips } = part;
     finder.add(trips);
+    survey.days.push(...countByDay(part));
     const departures = new Map(changes.changedSailings.map(({ id, departsAt }) => [id, departsAt]));
     survey.added += changes.addedSailings.length;
     survey.gone += changes.vanished.length;
@@ -62,6 +69,24 @@ export async function surveySailings(
   }
   survey.doubleBookings = finder.list();
   return survey;
+}
+
+/** A part consists of whole service days. */
+function countByDay({ changes, stored }: Pick<PartComparison, 'changes' | 'stored'>): DayChange[] {
+  const days = new Map<string, DayChange>();
+  const count = (what: 'added' | 'gone' | 'retimed', sailing?: { serviceDate: string; routeId: string }) => {
+    if (!sailing) return;
+    const { serviceDate: day, routeId } = sailing;
+    const key = `${day} ${routeId}`;
+    const change = days.get(key) ?? { day, routeId, added: 0, gone: 0, retimed: 0 };
+    change[what] += 1;
+    days.set(key, change);
+  };
+  const before = new Map(stored.flatMap(({ sailings }) => sailings).map((sailing) => [sailing.id, sailing]));
+  for (const sailing of changes.addedSailings) count('added', sailing);
+  for (const id of changes.vanished) count('gone', before.get(id));
+  for (const id of changes.retimed) count('retimed', before.get(id));
+  return [...days.values()].toSorted((a, b) => a.day.localeCompare(b.day));
 }
 
 /** The parts of a timetable on whose service days a sailing is sold: no other part can harm passengers. */

@@ -5,6 +5,7 @@ import type * as staffCustomers from '#contract/desk/customers/schemas.ts';
 import type * as staffOrders from '#contract/desk/orders/schemas.ts';
 import type * as staffRefunds from '#contract/desk/refunds/schemas.ts';
 import type * as desk from '#contract/desk/schemas.ts';
+import type * as staffTimetable from '#contract/desk/timetable/schemas.ts';
 import type * as gateQueue from '#contract/gate/queue/schemas.ts';
 import type * as gateSales from '#contract/gate/sales/schemas.ts';
 import type * as gateDevices from '#contract/gate-devices/schemas.ts';
@@ -59,6 +60,9 @@ export type BoatChange = CamelCased<desk.BoatChange>;
 export type WorkItem = CamelCased<desk.WorkItem>;
 export type FareWork = CamelCased<desk.FareWork>;
 export type BoatChangeOutcome = CamelCased<desk.BoatChangeOutcome>;
+export type TimetableCheck = CamelCased<staffTimetable.TimetableCheck>;
+export type TimetableDifference = CamelCased<staffTimetable.TimetableDifference>;
+export type PromoCodeUses = CamelCased<staffTimetable.PromoCodeUses>;
 
 export type GateDevice = CamelCased<gateDevices.GateDevice>;
 export type AddedGateDevice = CamelCased<gateDevices.AddedGateDevice>;

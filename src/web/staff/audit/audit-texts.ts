@@ -22,9 +22,12 @@ export function describeActor({ kind, id, name }: AuditEntry['actor']): string {
   }
 }
 
+/** There is one of each. */
+const NAMELESS: readonly AuditEntry['object']['kind'][] = ['audit_log', 'settings', 'work_list', 'timetable'];
+
 /** What an action was done to; null for what needs no name. */
 export function describeObject({ kind, id, label }: AuditEntry['object']): string | null {
-  if (kind === 'audit_log' || kind === 'settings' || kind === 'work_list') return null;
+  if (NAMELESS.includes(kind)) return null;
   if (label === null) return id;
   switch (kind) {
     case 'order':

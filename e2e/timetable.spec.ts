@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { expect, type Page } from '@playwright/test';
+import { api } from '#contract/api.ts';
+import { PurchasePage } from './pages/purchase-page.ts';
+import { test as base, expectAccessibleInBothSchemes } from './support/fixtures.ts';
+import { type GateOffice, openGateOffice } from './support/gate-office.ts';
+import { acceptWithPassword } from './support/staff-people.ts';
+
+const test = base.extend({
+  // Bypasses the shared proxy, which leads to another server.
+  proxy: async ({ browserName: _ }, use) => {
+    await use(undefined);
+  },
+});
+
+let office: GateOffice;
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  office = await openGateOffice();
+});
+test.afterAll(() => office.stop());
+
+/** The first day of a month, and the day before it, at least a week ahead. */
+function nextMonth(): { first: string; last: string } {
+  const soon = new Date(Date.now() + 8 * 86_400_000);
+  const first = Date.UTC(soon.getUTCFullYear(), soon.getUTCMonth() + 1, 1);
+  const format = (instant: number) => new Date(instant).toISOString().slice(0, 10);
+  return { first: format(first), last: format(first - 86_400_000) };
+}
+
+/** The fare of adults on one line, from a day on and until another one. */
+const fareLine = (amount: string, from = '', until = '') =>
+  `madrona-heron,,,,,saver,passenger,adult,,${amount},,,,,${from},${until},,`;
+
+async function downloadFares(page: Page): Promise<string> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'fares.csv' }).click();
+  return readFileSync(await (await download).path(), 'utf8');
+}
+
+/** The server reads a timetable after everything else that it has to do. */
+async function pressAndWait(page: Page, button: string, path: string): Promise<void> {
+  const answered = page.waitForResponse((response) => response.url().endsWith(path), { timeout: 90_000 });
+  await page.getByRole('button', { name: button }).click();
+  await answered;
+}
+
+async function show(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Files').setInputFiles({
+    ...{ name: 'fares (1).csv', mimeType: 'text/csv' },
+    buffer: Buffer.from(text),
+  });
+  await pressAndWait(page, 'Show the difference', api.checkTimetable.path);
+}
+
+test('the office raises a price from next month on', async ({ page, openBrowser }) => {
+  test.setTimeout(300_000);
+  const { first, last } = nextMonth();
+  await acceptWithPassword(page, await office.invite('office'));
+  await page.getByRole('link', { name: 'Timetable' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Timetable and prices' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'What promo codes brought' })).toContainText('HARBOR10');
+  const fares = await downloadFares(page);
+  expect(fares).toContain(`${fareLine('9.25')}\n`);
+  const raise = (amount: string) =>
+    fares.replace(fareLine('9.25'), `${fareLine('9.25', '', last)}\n${fareLine(amount, first)}`);
+
+  await show(page, raise('10.7S'));
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'fares.csv:3 amount: "10.7S" is not an amount of money',
+  );
+  await expectAccessibleInBothSchemes(page);
+
+  await show(page, raise('10.75'));
+  const prices = page.getByRole('table', { name: 'Prices: 2 changed, 0 new, 0 ended' });
+  await expect(prices).toContainText('$10.75 from');
+  await expect(prices).toContainText('Port Madrona to Heron Island');
+  await expect(page.getByText('Files: fares.csv (changed).')).toBeVisible();
+  await expect(page.getByText(/^No sailing changes\./)).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+
+  await pressAndWait(page, 'Apply all of it', api.applyTimetable.path);
+  await expect(page.getByText('Done. Passengers are not written to.')).toBeVisible();
+  expect(await downloadFares(page)).toBe(raise('10.75'));
+
+  const buyer = await openBrowser();
+  const { sailings } = new PurchasePage(buyer);
+  for (const [day, price] of [
+    [last, '$9.25'],
+    [first, '$10.75'],
+  ] as const) {
+    await buyer.goto(`${office.origin.replace('staff.', 'tickets.')}/?from=MAD&to=HER&date=${day}`);
+    // The boat after midnight belongs to the day before.
+    await expect(sailings.filter({ hasText: 'PM arrives' }).first()).toContainText(price);
+  }
+});

@@ -1,0 +1,50 @@
+import type { AppliedTimetable, TimetableCheck } from '#contract/desk/timetable/schemas.ts';
+import type { StaffActor } from '#server/audit/record-audit.ts';
+import type { Context } from '#server/context.ts';
+import { describeProblem, FileError } from '#server/csv/problems.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { importTimetable, previewTimetable, readStoredFeed } from '#server/sailings/import-timetable.ts';
+import { type CheckedImport, ImportOutdated, ImportRefused } from '#server/sailings/preview/check-import.ts';
+import type { NoticeContext } from '#server/sms/queue-sms.ts';
+import { presentDifference } from './present-difference.ts';
+
+type UploadContext = Pick<Context, 'db'> & NoticeContext;
+
+/** Finds what an uploaded archive (in base64) would change, as `npm run import -- --preview` does. Writes nothing. */
+export async function checkUpload(context: UploadContext, upload: string): Promise<TimetableCheck> {
+  const current = await readStoredFeed(context.db);
+  try {
+    const preview = await previewTimetable(context, readAsUpload(upload, current));
+    const revision = current?.revision ?? null;
+    return { problems: [], problem_count: 0, difference: presentDifference(preview, revision) };
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return { problems: error.problems.map(describeProblem), problem_count: error.count, difference: null };
+  }
+}
+
+/**
+ * Imports an uploaded archive as `npm run import` does, if it is still what was checked.
+ * @throws {ApiError} `timetable_changed`
+ */
+export async function applyUpload(
+  context: UploadContext,
+  { upload, checked, actor }: { upload: string; checked: CheckedImport; actor: StaffActor },
+): Promise<AppliedTimetable> {
+  const current = await readStoredFeed(context.db);
+  try {
+    const { sailings, notified } = await importTimetable(context, {
+      ...readAsUpload(upload, current),
+      ...{ checked, actor, accepted: checked.affected },
+    });
+    return { sailings, notified };
+  } catch (error) {
+    // The files may have other problems on another day, or over another timetable.
+    const isOther = [ImportOutdated, ImportRefused, FileError].some((kind) => error instanceof kind);
+    throw isOther ? new ApiError('timetable_changed') : error;
+  }
+}
+
+function readAsUpload(upload: string, current: Awaited<ReturnType<typeof readStoredFeed>>) {
+  return { upload, currentZip: current?.zip ?? null, days: current?.days };
+}

@@ -1,0 +1,217 @@
+import { EVERY_DAY, formatWeekdays } from '#domain/time/days.ts';
+import { formatList } from '#messages/intl.ts';
+import { type Message, message } from '#messages/translate.ts';
+import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import { textLanguage } from '#web/language/page-language.ts';
+import { t } from '#web/language/texts.ts';
+import type { TimetableDifference } from '#web/platform/api/types.ts';
+import { formatDay } from '#web/ui/calendar/calendar.ts';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { type Column, Table } from '#web/ui/data/table.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Disclosure } from '#web/ui/layout/disclosure.tsx';
+
+type Props = { difference: TimetableDifference };
+type FareChange = TimetableDifference['fares']['list'][number];
+type Price = FareChange['before'][number];
+type Day = TimetableDifference['days'][number];
+type SoldSailing = TimetableDifference['soldSailings'][number];
+
+/** What an upload would change, the prices first. */
+export function Difference({ difference }: Props) {
+  const { orders, notes } = difference;
+  return (
+    <>
+      <Files difference={difference} />
+      {orders > 0 && (
+        <Notice type="warning">
+          {t(
+            '{count, plural, =0 {No passengers are written to.} one {Passengers of # order are written to.} other {Passengers of # orders are written to.}}',
+            { count: orders },
+          )}
+        </Notice>
+      )}
+      <Fares difference={difference} />
+      <PromoCodes difference={difference} />
+      <Sailings difference={difference} />
+      <SoldSailings difference={difference} />
+      <Days difference={difference} />
+      {notes.length > 0 && (
+        <Disclosure
+          summary={t('{count, plural, one {# note} other {# notes}} of the import', { count: notes.length })}
+          open={difference.needsConfirmation}
+        >
+          <ul lang="en">
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
+    </>
+  );
+}
+
+const FILE_STATES: Readonly<Record<TimetableDifference['files'][number]['state'], Message>> = {
+  added: message('new|a file'),
+  changed: message('changed|a file'),
+  removed: message('removed|a file'),
+};
+
+function Files({ difference: { files, keptFiles } }: Props) {
+  const names = files.map(({ name, state }) => t('{name} ({state})', { name, state: t(FILE_STATES[state]) }));
+  return (
+    <p>
+      {t(
+        'Files: {files}. {kept, plural, =0 {No other file stays.} one {# other stays as it is.} other {# others stay as they are.}}',
+        { files: formatList(textLanguage(), names), kept: keptFiles },
+      )}
+    </p>
+  );
+}
+
+function Fares({ difference: { fares, currency } }: Props) {
+  const { added, removed, changed, list } = fares;
+  if (list.length === 0) return <p>{t('No price changes.')}</p>;
+  const describe = (prices: readonly Price[]) =>
+    prices.length === 0 ? (
+      t('none|a value')
+    ) : (
+      <div>
+        {prices.map((price) => (
+          <div key={JSON.stringify(price)}>{describePrice(price, currency)}</div>
+        ))}
+      </div>
+    );
+  const columns: Column<FareChange>[] = [
+    { id: 'what', header: t('Fare'), cell: ({ what, fareClass }) => `${what}, ${fareClass}` },
+    { id: 'route', header: t('Route'), cell: ({ route }) => route },
+    { id: 'before', header: t('Until now'), cell: ({ before }) => describe(before) },
+    { id: 'after', header: t('Afterwards'), cell: ({ after }) => describe(after) },
+  ];
+  return (
+    <>
+      <Table
+        caption={t('Prices: {changed} changed, {added} new, {removed} ended', { changed, added, removed })}
+        columns={columns}
+        rows={list}
+        getKey={({ what, fareClass, route }) => `${route} ${fareClass} ${what}`}
+      />
+      <More count={added + removed + changed - list.length} />
+    </>
+  );
+}
+
+/** "$9.50 from Jan 1, 2027, sat sun" */
+function describePrice({ amount, validFrom, validUntil, weekdays }: Price, currency: string): string {
+  const dated = datePrice(formatMoney(amount, currency), [validFrom, validUntil]);
+  return weekdays === EVERY_DAY ? dated : `${dated}, ${formatWeekdays(weekdays)}`;
+}
+
+function datePrice(price: string, days: readonly [string | null, string | null]): string {
+  const [from, until] = days.map((day) => (day === null ? null : formatDay(day, 'date')));
+  if (from && until) return t('{price} from {from} until {until}', { price, from, until });
+  if (from) return t('{price} from {from}', { price, from });
+  return until ? t('{price} until {until}', { price, until }) : price;
+}
+
+function PromoCodes({ difference: { promoCodes } }: Props) {
+  const { added, changed, removed } = promoCodes;
+  if (added.length + changed.length + removed.length === 0) return null;
+  const list = (codes: readonly string[]) =>
+    codes.length === 0 ? t('none|a value') : formatList(textLanguage(), codes);
+  return (
+    <p>
+      {t('Promo codes. New: {added}. Changed: {changed}. Ended: {removed}.', {
+        added: list(added),
+        changed: list(changed),
+        removed: list(removed),
+      })}
+    </p>
+  );
+}
+
+type SailingRow = { name: string; count: number; sold?: TimetableDifference['canceled'] };
+
+function Sailings({ difference: { sailings, canceled, moved, until } }: Props) {
+  const { added, gone, moved: movedCount, otherwiseChanged, unchanged } = sailings;
+  if (added + gone + movedCount + otherwiseChanged === 0) {
+    return <p>{t('No sailing changes. They are on sale until {day}.', { day: formatDay(until, 'date') })}</p>;
+  }
+  const rows: SailingRow[] = [
+    { name: t('Added|sailings'), count: added },
+    { name: t('Gone|sailings'), count: gone, sold: canceled },
+    { name: t('With new times|sailings'), count: movedCount, sold: moved },
+    { name: t('Changed otherwise|sailings'), count: otherwiseChanged },
+    { name: t('Unchanged|sailings'), count: unchanged },
+  ];
+  const columns: Column<SailingRow>[] = [
+    { id: 'name', header: t('Sailings'), cell: ({ name }) => name },
+    { id: 'count', header: t('All|sailings'), cell: ({ count }) => count, isFigure: true },
+    { id: 'sold', header: t('With tickets|sailings'), cell: ({ sold }) => sold?.sailings, isFigure: true },
+    { id: 'tickets', header: t('Tickets'), cell: ({ sold }) => sold?.tickets, isFigure: true },
+    { id: 'orders', header: t('Orders'), cell: ({ sold }) => sold?.orders, isFigure: true },
+  ];
+  return (
+    <Table
+      caption={t('Sailings until {day}', { day: formatDay(until, 'date') })}
+      columns={columns}
+      rows={rows}
+      getKey={({ name }) => name}
+    />
+  );
+}
+
+function SoldSailings({ difference: { soldSailings, canceled, moved } }: Props) {
+  if (soldSailings.length === 0) return null;
+  const when = (local: string) => `${formatShortDay(localDay(local))}, ${formatClock(local)}`;
+  const columns: Column<SoldSailing>[] = [
+    { id: 'departs', header: t('Departure|a time'), cell: ({ departsLocal }) => when(departsLocal) },
+    {
+      id: 'new',
+      header: t('Becomes'),
+      cell: ({ newDepartsLocal }) =>
+        newDepartsLocal === null ? t('Canceled|a sailing') : when(newDepartsLocal),
+    },
+    { id: 'route', header: t('Route'), cell: ({ route }) => route },
+    { id: 'tickets', header: t('Tickets'), cell: ({ tickets }) => tickets, isFigure: true },
+    { id: 'orders', header: t('Orders'), cell: ({ orders }) => orders, isFigure: true },
+  ];
+  return (
+    <>
+      <Table
+        caption={t('Sailings with tickets that change')}
+        columns={columns}
+        rows={soldSailings}
+        getKey={({ departsLocal, route }) => `${departsLocal} ${route}`}
+      />
+      <More count={canceled.sailings + moved.sailings - soldSailings.length} />
+    </>
+  );
+}
+
+function Days({ difference: { days, dayCount } }: Props) {
+  if (days.length === 0) return null;
+  const columns: Column<Day>[] = [
+    { id: 'day', header: t('Day'), cell: ({ day }) => formatDay(day, 'date') },
+    { id: 'route', header: t('Route'), cell: ({ route }) => route },
+    { id: 'added', header: t('Added|sailings'), cell: ({ added }) => added, isFigure: true },
+    { id: 'gone', header: t('Gone|sailings'), cell: ({ gone }) => gone, isFigure: true },
+    { id: 'moved', header: t('With new times|sailings'), cell: ({ moved }) => moved, isFigure: true },
+  ];
+  return (
+    <>
+      <Table
+        caption={t('By day and route')}
+        columns={columns}
+        rows={days}
+        getKey={({ day, route }) => `${day} ${route}`}
+      />
+      <More count={dayCount - days.length} />
+    </>
+  );
+}
+
+function More({ count }: { count: number }) {
+  return count > 0 && <p>{t('And {count} more.', { count })}</p>;
+}
