@@ -13,6 +13,8 @@ import { newAddress } from './fixtures.ts';
 /** The demo operator on a server of its own, because closing and departing its boats would stop the sales of other tests. */
 export type GateOffice = {
   origin: string;
+  /** Where customers buy. */
+  ticketsOrigin: string;
   /** The next two boats to Heron Island with an hour left to buy and without a demo ticket: the ids of their sailings. */
   boats: readonly [string, string];
   /** Buys tickets for adults. */
@@ -40,6 +42,7 @@ export async function openGateOffice(): Promise<GateOffice> {
   if (first === undefined || second === undefined) throw new Error('The demo operator has too few boats.');
   return {
     origin: `http://staff.ferry.localhost:${server.port}`,
+    ticketsOrigin: `http://tickets.ferry.localhost:${server.port}`,
     boats: [first, second],
     async buy(sailing, adults) {
       const { orderId } = await buyTicket(send, {

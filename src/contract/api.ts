@@ -2,8 +2,10 @@ import { departureCalls } from '#contract/departures/schemas.ts';
 import { staffChangeCalls } from '#contract/desk/changes/schemas.ts';
 import { staffCustomerCalls } from '#contract/desk/customers/schemas.ts';
 import { staffOrderCalls } from '#contract/desk/orders/schemas.ts';
+import { staffPrivacyCalls } from '#contract/desk/privacy/schemas.ts';
 import { staffRefundCalls } from '#contract/desk/refunds/schemas.ts';
 import { deskCalls } from '#contract/desk/schemas.ts';
+import { staffSettingsCalls } from '#contract/desk/settings/schemas.ts';
 import { timetableCalls } from '#contract/desk/timetable/schemas.ts';
 import { gateFareCalls } from '#contract/gate/fares/schemas.ts';
 import { queueCalls } from '#contract/gate/queue/schemas.ts';
@@ -72,6 +74,8 @@ export const api = {
   ...staffRefundCalls,
   ...staffChangeCalls,
   ...staffCustomerCalls,
+  ...staffSettingsCalls,
+  ...staffPrivacyCalls,
   ...auditCalls,
   ...deskCalls,
   ...timetableCalls,

@@ -68,6 +68,10 @@ export const apiErrors = {
     recipient_fixed: message(
       'There is a receipt already, which stays as it is. Please ask us for another one.',
     ),
+    settings_changed: message(
+      'Someone else has published settings meanwhile. Look at what changed, then publish yours.',
+    ),
+    privacy_refused: message('The data cannot be exported or erased now.'),
     month_open: message('This month is not over yet, or a month before it is still open.'),
     sailing_not_boarding: message('This boat has departed or is canceled. Reload to see its state.'),
 

@@ -29,6 +29,8 @@ export const staffPages = {
   timetable: '/timetable',
   reports: '/reports',
   audit: '/audit',
+  settings: '/settings',
+  privacy: '/privacy',
   account: '/account',
   notFound: '/404',
 } as const;

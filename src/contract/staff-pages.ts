@@ -22,5 +22,7 @@ export const staffPageTable: PageTable<'staff'> = {
   [staffPages.timetable]: { title: message('Timetable and prices'), guard: 'open' },
   [staffPages.reports]: { title: message('Reports'), guard: 'open' },
   [staffPages.audit]: { title: message('Audit log'), guard: 'open' },
+  [staffPages.settings]: { title: message('Settings'), guard: 'open' },
+  [staffPages.privacy]: { title: message('Privacy requests'), guard: 'open' },
   [staffPages.notFound]: { title: NOT_FOUND_PAGE.title, guard: 'open' },
 };

@@ -1,5 +1,6 @@
 import type { AuditAction } from '#contract/staff/audit/kinds.ts';
 import { type Message, message, type Translate } from '#messages/translate.ts';
+import { nameSetting } from './settings/names.ts';
 
 const ACTIONS: Readonly<Record<AuditAction, Message>> = {
   order_corrected: message('Corrected an order'),
@@ -36,6 +37,9 @@ const ACTIONS: Readonly<Record<AuditAction, Message>> = {
   customer_viewed: message('Looked at a customer'),
   orders_searched: message('Searched the orders'),
   trip_card_viewed: message('Read a trip card at the gate'),
+  personal_data_viewed: message('Looked up what is stored about a person'),
+  personal_data_exported: message('Exported the data of a person'),
+  personal_data_erased: message('Erased a person'),
   people_aboard_corrected: message('Reported late who is aboard'),
   staff_invited: message('Invited someone'),
   staff_accepted: message('Accepted an invitation'),
@@ -101,6 +105,7 @@ const FIELDS: Readonly<Record<string, Message>> = {
   codes: message('Codes of the second step'),
   entries: message('Number of entries'),
   filters: message('Filters'),
+  orders: message('Number of orders'),
   fields: message('Changed fields'),
   contact_name: message('Name'),
   contact_email: message('Email'),
@@ -126,10 +131,10 @@ const FIELDS: Readonly<Record<string, Message>> = {
   orders_notified: message('Orders written to'),
 };
 
-/** The name of a field that an action changed; as stored, if a newer server recorded it. */
+/** The name of a field or setting that an action changed; as stored, if a newer server recorded it. */
 export function nameAuditedField(t: Translate, field: string): string {
   const name = FIELDS[field];
-  return name === undefined ? field : t(name);
+  return name === undefined ? nameSetting(t, field) : t(name);
 }
 
 const VALUES: Readonly<Record<string, Message>> = {

@@ -29,6 +29,28 @@ export const errorReasons = {
   too_many_names: message('There are more names than travelers.'),
   invalid_tickets: message('Only valid tickets can be sent. Reload the page to see which are.'),
 
+  // invalid_input, of a setting
+  setting_refused: (t: Translate, { value, allowed }: { value: string; allowed: string }) =>
+    t('“{value}” is not possible here. Allowed: {allowed}.', { value, allowed }),
+  setting_above_maximum: message('This is more than the highest amount of a top-up.'),
+  setting_outside_limits: message('Every amount must be between the lowest and the highest of a top-up.'),
+  unknown_setting: (t: Translate, { path }: { path: string }) => t('There is no setting “{path}”.', { path }),
+
+  // privacy_refused, which staff read
+  nothing_stored: message('Nothing is stored about this address.'),
+  erased_order_upcoming: (t: Translate, { reference }: { reference: string }) =>
+    t('Order {reference} has a sailing that is not over. Cancel it first, or wait until it has arrived.', {
+      reference,
+    }),
+  erased_order_open: (t: Translate, { reference }: { reference: string }) =>
+    t(
+      'Order {reference} has a payment, refund, change or choice that is not finished. Wait for it, or finish it first.',
+      { reference },
+    ),
+  erased_card_holds_value: message(
+    'A trip card of the account holds value, or a top-up is not finished. Pay the value back and correct the balance first.',
+  ),
+
   // quote_expired, rate_limited, attempt_expired, passkey_refused, account_in_use
   price_of_another_trip: message('That price is for another trip than the places held.'),
   too_many_unpaid_places: message(

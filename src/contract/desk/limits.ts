@@ -19,5 +19,8 @@ export const REFUND_REASON_LENGTH = 300;
 /** Longest note about how a fare of a gate was settled. */
 export const FARE_NOTE_LENGTH = 300;
 
+/** Longest reason for answering a person's request about their data. */
+export const PRIVACY_REASON_LENGTH = 300;
+
 /** Longest reason for a corrected balance. */
 export const ADJUSTMENT_REASON_LENGTH = 120;

@@ -3,9 +3,20 @@ import { LanguageTagSchema, PositiveAmountSchema, TermsVersionSchema } from '#co
 import type { Host } from '#contract/hosts.ts';
 import { AMOUNT_LIMIT, EMAIL_LENGTH } from '#contract/limits.ts';
 import { ACCOUNTS, type Account } from '#contract/reports/accounts.ts';
+import { type Message, message } from '#messages/translate.ts';
 
-/** Describes the allowed values, for `npm run settings -- check` and the OpenAPI document. */
-function setting<Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema {
+const descriptions = new WeakMap<z.ZodMiniType, Message>();
+
+/** What a setting may be, in words. */
+export function describeAllowed(schema: z.ZodMiniType): Message {
+  const description = descriptions.get(schema);
+  if (description === undefined) throw new Error('A setting has no description.');
+  return description;
+}
+
+/** Describes the allowed values, for staff, `npm run settings -- check` and the OpenAPI document. */
+function setting<Schema extends z.ZodMiniType>(description: Message, schema: Schema): Schema {
+  descriptions.set(schema, description);
   z.globalRegistry.add(schema, { description });
   return schema;
 }
@@ -17,23 +28,28 @@ export function isTranslatable(schema: z.ZodMiniType): boolean {
   return translatableSettings.has(schema);
 }
 
-function translatable<Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema {
+function translatable<Schema extends z.ZodMiniType>(description: Message, schema: Schema): Schema {
   translatableSettings.add(schema);
   return setting(description, schema);
 }
 
 const CSS_COLOUR =
   /^(#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z]{3,30}|(rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\([\w%.,\s/-]{1,50}\))$/i;
+/** The operator's accent. Whatever it is, text on it is readable: `domain/text-on-color.ts`. */
+export const AccentSchema = setting(
+  message('a CSS color, such as "#f2640c"'),
+  z.string().check(z.regex(CSS_COLOUR)),
+);
 const text = (max: number) => z.string().check(z.regex(/\S/), z.maxLength(max));
 const webAddress = z.string().check(z.regex(/^https?:\/\/[^\s/]+\S*$/), z.maxLength(500));
 const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.nullable(schema);
 const accountId = setting(
-  'letters, digits, "-" and "_", or null',
+  message('letters, digits, "-" and "_", or empty (null)'),
   orNull(z.string().check(z.regex(/^[\w-]{1,60}$/))),
 );
-const accountName = setting('an account, text of 1 to 40 characters', z.optional(text(40)));
+const accountName = setting(message('an account, text of 1 to 40 characters'), z.optional(text(40)));
 const picture = setting(
-  'a web address, a path that begins with "/", or null',
+  message('a web address, a path that begins with "/", or empty (null)'),
   orNull(z.string().check(z.regex(/^(https?:\/\/|\/)\S+$/), z.maxLength(500))),
 );
 
@@ -43,104 +59,120 @@ const picture = setting(
  */
 export const WebSettingsSchema = z.object({
   brand: z.object({
-    name: setting('text of 1 to 60 characters', text(60)),
-    /** CSS color of the accent. */
-    accent: setting('a CSS color, such as "#f2640c"', z.string().check(z.regex(CSS_COLOUR))),
+    name: setting(message('text of 1 to 60 characters'), text(60)),
+    accent: AccentSchema,
     /** The operator's logo, roughly square, for the header of every screen. */
     logo_url: picture,
     /** The icon of the installed app, of browser tabs and of link previews: a square PNG of 512 pixels. */
     icon_url: picture,
     /** The same for home screens that cut icons to a shape: filled to the edges, with the picture in the middle 80 %. */
     maskable_icon_url: picture,
-    tagline: translatable('text of 1 to 160 characters, or null', orNull(text(160))),
+    tagline: translatable(message('text of 1 to 160 characters, or empty (null)'), orNull(text(160))),
   }),
   contact: z.object({
     phone: setting(
-      'a phone number of 3 to 40 characters, or null',
+      message('a phone number of 3 to 40 characters, or empty (null)'),
       orNull(z.string().check(z.regex(/^(?=.*\d).{3,40}$/))),
     ),
     email: setting(
-      'an e-mail address, or null',
+      message('an email address, or empty (null)'),
       orNull(z.string().check(z.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/), z.maxLength(EMAIL_LENGTH))),
     ),
     /** The operator's own website. */
-    url: translatable('a web address with http or https, or null', orNull(webAddress)),
-    booth_hours: translatable('text of 1 to 300 characters, or null', orNull(text(300))),
+    url: translatable(message('a web address with http or https, or empty (null)'), orNull(webAddress)),
+    booth_hours: translatable(message('text of 1 to 300 characters, or empty (null)'), orNull(text(300))),
   }),
   /** Pages of the operator's website, linked in the footer of every screen and mail. */
   legal: z.object({
-    privacy_url: translatable('a web address with http or https, or null', orNull(webAddress)),
-    imprint_url: translatable('a web address with http or https, or null', orNull(webAddress)),
+    privacy_url: translatable(
+      message('a web address with http or https, or empty (null)'),
+      orNull(webAddress),
+    ),
+    imprint_url: translatable(
+      message('a web address with http or https, or empty (null)'),
+      orNull(webAddress),
+    ),
     /** The accessibility statement. */
-    accessibility_url: translatable('a web address with http or https, or null', orNull(webAddress)),
+    accessibility_url: translatable(
+      message('a web address with http or https, or empty (null)'),
+      orNull(webAddress),
+    ),
   }),
   /** Who issues receipts. There are none while one of these is null. */
   seller: z.object({
-    name: setting('the registered name, text of 1 to 120 characters, or null', orNull(text(120))),
+    name: setting(
+      message('the registered name, text of 1 to 120 characters, or empty (null)'),
+      orNull(text(120)),
+    ),
     address: setting(
-      'the registered address in one line, text of 1 to 300 characters, or null',
+      message('the registered address in one line, text of 1 to 300 characters, or empty (null)'),
       orNull(text(300)),
     ),
-    tax_number: setting('the number for sales tax, text of 1 to 40 characters, or null', orNull(text(40))),
+    tax_number: setting(
+      message('the number for sales tax, text of 1 to 40 characters, or empty (null)'),
+      orNull(text(40)),
+    ),
   }),
   /** BCP 47, of the operator's texts; a variety such as `en-GB` decides how dates and money are written. */
-  language: setting('a language tag, such as "en-US"', LanguageTagSchema),
-  units: setting('"imperial" or "metric"', z.enum(['imperial', 'metric'])),
+  language: setting(message('a language tag, such as "en-US"'), LanguageTagSchema),
+  units: setting(message('"imperial" or "metric"'), z.enum(['imperial', 'metric'])),
   /** Without paragraphs the customer is not asked to accept terms. */
   terms: z.object({
-    version: setting('text of 1 to 40 characters', TermsVersionSchema),
+    version: setting(message('text of 1 to 40 characters'), TermsVersionSchema),
     text: translatable(
-      'a list of up to 100 paragraphs of 1 to 4000 characters',
+      message('a list of up to 100 paragraphs of 1 to 4000 characters'),
       z.array(text(4000)).check(z.maxLength(100)),
     ),
     /** How buyers accept the terms. Registration always uses a checkbox. */
-    acceptance: setting('"checkbox" or "pay_button"', z.enum(['checkbox', 'pay_button'])),
+    acceptance: setting(message('"checkbox" or "pay_button"'), z.enum(['checkbox', 'pay_button'])),
   }),
   /** Limits of one top-up in minor units; screens offer the presets. */
   top_up: z.object({
     presets: setting(
-      'a list of 1 to 6 amounts in minor units',
+      message('a list of 1 to 6 amounts in minor units'),
       z.array(PositiveAmountSchema).check(z.minLength(1), z.maxLength(6)),
     ),
-    min: setting('an amount in minor units, 1 or more', PositiveAmountSchema),
-    max: setting('an amount in minor units, 1 or more', PositiveAmountSchema),
+    min: setting(message('an amount in minor units, 1 or more'), PositiveAmountSchema),
+    max: setting(message('an amount in minor units, 1 or more'), PositiveAmountSchema),
   }),
   analytics: z.object({
     tickets_container_id: accountId,
     portal_container_id: accountId,
     recorder_site_id: accountId,
     /** Whether tag manager and recorder wait for the visitor's consent. */
-    requires_consent: setting('true or false', z.boolean()),
+    requires_consent: setting(message('true or false'), z.boolean()),
   }),
   /**
    * The share of sold sailings that an import of a timetable may cancel or move without being confirmed. One percent if
    * it is missing.
    */
   import_change_limit_percent: z.optional(
-    setting('a number from 0 to 100', z.number().check(z.gte(0), z.lte(100))),
+    setting(message('a number from 0 to 100'), z.number().check(z.gte(0), z.lte(100))),
   ),
   /**
    * What a gate's device takes of one trip card on a day while it has no connection: minor units, and trips of a pass. 0:
    * nothing. 3000 and 4 if they are missing.
    */
   offline_fare_limit: z.optional(
-    setting('an amount in minor units, 0 or more', z.int().check(z.gte(0), z.lte(AMOUNT_LIMIT))),
+    setting(message('an amount in minor units, 0 or more'), z.int().check(z.gte(0), z.lte(AMOUNT_LIMIT))),
   ),
-  offline_trip_limit: z.optional(setting('a number from 0 to 100', z.int().check(z.gte(0), z.lte(100)))),
+  offline_trip_limit: z.optional(
+    setting(message('a number from 0 to 100'), z.int().check(z.gte(0), z.lte(100))),
+  ),
   /** Whether a vehicle that needs a license plate can be booked as a rental without one. No if it is missing. */
-  rentals_without_plate: z.optional(setting('true or false', z.boolean())),
+  rentals_without_plate: z.optional(setting(message('true or false'), z.boolean())),
   /**
    * The delay of a sailing, and the change of a delay, of which its passengers are told by email. 15 minutes if it is
    * missing.
    */
   delay_notice_minutes: z.optional(
-    setting('a whole number of minutes from 1 to 1440', z.int().check(z.gte(1), z.lte(1440))),
+    setting(message('a whole number of minutes from 1 to 1440'), z.int().check(z.gte(1), z.lte(1440))),
   ),
   /**
    * Whether mails with tickets have them attached as PDF; otherwise they link to it. The codes themselves are always in
    * the mail. No if it is missing.
    */
-  attach_tickets_pdf: z.optional(setting('true or false', z.boolean())),
+  attach_tickets_pdf: z.optional(setting(message('true or false'), z.boolean())),
   /** What the general ledger calls its accounts; those that are missing are called as this product calls them. */
   accounts: z.optional(
     z.object(
@@ -151,7 +183,7 @@ export const WebSettingsSchema = z.object({
     ),
   ),
   /** Disables the service worker on every device that reads this. */
-  sw: z.optional(z.object({ disabled: setting('true or false', z.boolean()) })),
+  sw: z.optional(z.object({ disabled: setting(message('true or false'), z.boolean()) })),
 });
 export type WebSettings = z.infer<typeof WebSettingsSchema>;
 

@@ -41,6 +41,10 @@ const ROLES_BY_PERMISSION = {
   export_reports: ['office', 'manager'],
   /** Closing the books of a month, after which its reports stay as they are. */
   close_months: ['manager'],
+  /** The operator's name, contact, colors, terms and limits, for all customers at once. */
+  change_settings: ['manager'],
+  /** Exporting and erasing what is stored about a person who asks for it, and reading who looked at it. */
+  answer_privacy_requests: ['manager'],
   manage_staff: ['manager'],
   read_audit_log: ['manager'],
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>>;

@@ -1,14 +1,9 @@
-import { userInfo } from 'node:os';
+import type { AuditActor } from '../audit/record-audit.ts';
 import type { CommandContext } from '../context.ts';
 import { formatCsv, formatTable } from '../csv/format-table.ts';
-import { findCustomerByEmail } from '../identity/customers.ts';
-import { eraseCustomer } from '../privacy/delete-customer.ts';
-import { PrivacyRefused } from '../privacy/erase-orders.ts';
-import { exportCustomerForOperator } from '../privacy/export-customer.ts';
-import type { PersonalData } from '../privacy/export-data.ts';
-import { eraseGuest, exportGuest } from '../privacy/guests.ts';
+import { erasePerson, exportPerson } from '../privacy/answer-request.ts';
 import { listPrivacyActs } from '../privacy/privacy-log.ts';
-import { type Command, readArguments, UsageError } from './command.ts';
+import { type Command, readArguments, readCommandActor, UsageError } from './command.ts';
 import { runCommand } from './run-command.ts';
 
 const usage = `Exports or erases the data of a person, with or without an account, in the configured database.
@@ -25,14 +20,12 @@ const usage = `Exports or erases the data of a person, with or without an accoun
       Lists all exports and erasures: when, what, by whom, and of how many orders.
 `;
 
-type PrivacyInput =
-  | { kind: 'export' | 'erase'; email: string; actor: string }
-  | { kind: 'log'; asCsv: boolean };
+type PersonInput = { email: string; actor: AuditActor; reason: null };
+type PrivacyInput = ({ kind: 'export' | 'erase' } & PersonInput) | { kind: 'log'; asCsv: boolean };
 
 export const privacyCommand: Command<PrivacyInput> = {
   name: 'privacy',
   usage,
-  refusals: [PrivacyRefused],
   read: readPrivacyArguments,
   run: runPrivacyCommand,
 };
@@ -46,7 +39,7 @@ function readPrivacyArguments(args: readonly string[]): PrivacyInput {
   if ((kind !== 'export' && kind !== 'erase') || !email?.includes('@') || rest.length > 0) {
     throw new UsageError('Name what to do and one e-mail address.');
   }
-  return { kind, email, actor: userInfo().username };
+  return { kind, email, actor: readCommandActor(), reason: null };
 }
 
 async function runPrivacyCommand(context: CommandContext, input: PrivacyInput): Promise<string> {
@@ -54,7 +47,7 @@ async function runPrivacyCommand(context: CommandContext, input: PrivacyInput): 
     case 'export':
       return JSON.stringify(await exportPerson(context, input), null, 2);
     case 'erase':
-      return erasePerson(context, input);
+      return runErasure(context, input);
     case 'log': {
       const acts = await listPrivacyActs(context.db);
       return input.asCsv ? formatCsv(acts) : formatTable(acts);
@@ -62,24 +55,12 @@ async function runPrivacyCommand(context: CommandContext, input: PrivacyInput): 
   }
 }
 
-type PersonInput = { email: string; actor: string };
-
-async function exportPerson(context: CommandContext, input: PersonInput): Promise<PersonalData> {
-  const customer = await findCustomerByEmail(context.db, input.email);
-  if (!customer) return exportGuest(context, input);
-  return exportCustomerForOperator(context, { customerId: customer.id, actor: input.actor });
-}
-
-async function erasePerson(context: CommandContext, input: PersonInput): Promise<string> {
-  const customer = await findCustomerByEmail(context.db, input.email);
-  if (!customer) {
-    const count = await eraseGuest(context, input);
-    return `Erased: the person's data in ${countOrders(count)}, and the mails to the address.`;
-  }
-  const erased = await eraseCustomer(context, { customerId: customer.id, actor: input.actor });
+async function runErasure(context: CommandContext, input: PersonInput): Promise<string> {
+  const { hadAccount, orders, providerCustomer } = await erasePerson(context, input);
+  const account = hadAccount ? 'the account, ' : '';
   const lines = [
-    `Erased: the account, the person's data in ${countOrders(erased.orders)}, and the mails to the address.`,
-    ...(await deleteAtProvider(context, erased.providerCustomer)),
+    `Erased: ${account}the person's data in ${countOrders(orders)}, and the mails to the address.`,
+    ...(await deleteAtProvider(context, providerCustomer)),
   ];
   return lines.join('\n');
 }

@@ -19,12 +19,13 @@ import { detachTripCards } from '../trip-cards/account-lifecycle.ts';
 import {
   eraseOrders,
   eraseRecipient,
+  isOrderOfPerson,
   lockErasableOrders,
   lockOrdersToErase,
   PrivacyRefused,
 } from './erase-orders.ts';
 import { eraseElsewhere } from './guests.ts';
-import { logPrivacyAct } from './privacy-log.ts';
+import { type Answering, auditPrivacyAct, logPrivacyAct, nameActor } from './privacy-log.ts';
 import { deleteStoredResponses } from './stored-responses.ts';
 
 /**
@@ -40,7 +41,7 @@ export async function deleteCustomer(context: Context, owner: Owner): Promise<vo
     const customer = await lockOwner(tx, context, owner);
     const holder = await lockHolder(tx, customerId);
     const ordersToErase = await lockPastOrders(tx, customerId, context.clock.now());
-    const mailId = await deleteAccount(tx, context, { customer, ordersToErase, actor: 'customer' });
+    const { mailId } = await deleteAccount(tx, context, { customer, ordersToErase, actor: 'customer' });
     return { mailId, holder };
   };
   const { mailId, holder } = await inTransaction(context.db, remove, isReferredToAgain);
@@ -56,26 +57,34 @@ export async function deleteCustomer(context: Context, owner: Owner): Promise<vo
  */
 export async function eraseCustomer(
   { db, clock, vault }: Pick<CommandContext, 'db' | 'clock' | 'vault'>,
-  { customerId, actor }: { customerId: string; actor: string },
+  { customerId, actor, reason }: Answering & { customerId: string },
 ): Promise<{ orders: number; providerCustomer: string | null }> {
   const erase = async (tx: Database) => {
     const customer = await requireLockedCustomer(tx, customerId);
     const holder = await lockHolder(tx, customerId);
     const address = normalizeEmail(customer.email);
-    const isOwn = sql`(o.customer_id = ${customerId} or (o.customer_id is null and lower(o.contact_email) = ${address}))`;
+    const isOwn = isOrderOfPerson({ customerId, email: address });
     const ordersToErase = await lockErasableOrders(tx, isOwn, clock.now());
     await eraseElsewhere(tx, address);
-    await deleteAccount(tx, { clock, vault }, { customer, ordersToErase, actor }).catch(explainTripCards);
-    return { orders: ordersToErase.length, providerCustomer: holder?.providerReference ?? null };
+    const deleting = { customer, ordersToErase, actor: nameActor(actor) };
+    const { recordId } = await deleteAccount(tx, { clock, vault }, deleting).catch(explainTripCards);
+    const count = ordersToErase.length;
+    await auditPrivacyAct(
+      tx,
+      { clock },
+      {
+        ...{ action: 'personal_data_erased', customerId, recordId, orders: count },
+        ...{ actor, reason },
+      },
+    );
+    return { orders: count, providerCustomer: holder?.providerReference ?? null };
   };
   return inTransaction(db, erase, isReferredToAgain);
 }
 
 function explainTripCards(error: unknown): never {
   if (!(error instanceof ApiError && error.code === 'account_in_use')) throw error;
-  throw new PrivacyRefused(
-    'A trip card of the account holds value, or a top-up is not finished. Pay the value back and remove it with npm run trip-cards:adjust first.',
-  );
+  throw new PrivacyRefused([{ reason: 'erased_card_holds_value' }]);
 }
 
 /** Something has begun to refer to the customer after its turn in the order of locks. */
@@ -98,14 +107,14 @@ async function lockReferences(tx: Database, customerId: string): Promise<void> {
 
 /**
  * Deletes a locked account, and removes the person from the given orders.
- * @returns the mail to the customer
+ * @returns the mail to the customer, and the record of the privacy log
  * @throws {ApiError} account_in_use
  */
 async function deleteAccount(
   tx: Database,
   context: Pick<Context, 'clock' | 'vault'>,
   { customer, ordersToErase, actor }: { customer: CustomerRow; ordersToErase: string[]; actor: string },
-): Promise<string> {
+): Promise<{ mailId: string; recordId: string }> {
   await detachTripCards(tx, context, customer);
   await deleteMails(tx, customer);
   await eraseOrders(tx, ordersToErase);
@@ -114,9 +123,16 @@ async function deleteAccount(
   await eraseRecipient(tx, normalizeEmail(customer.email));
   await lockReferences(tx, customer.id);
   await deletePersonalData(tx, customer);
-  await logPrivacyAct(tx, context, { kind: 'account_deleted', actor, orders: ordersToErase.length });
+  const act = { kind: 'account_deleted', actor, orders: ordersToErase.length } as const;
+  const recordId = await logPrivacyAct(tx, context, act);
   const { email, language } = customer;
-  return queueAccountMail(tx, context, { to: email, language, kind: 'account-deleted', data: {} });
+  const mailId = await queueAccountMail(tx, context, {
+    to: email,
+    language,
+    kind: 'account-deleted',
+    data: {},
+  });
+  return { mailId, recordId };
 }
 
 /** Locks all orders of the customer, before their trip cards. */

@@ -1,4 +1,7 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { SOURCE_LANGUAGE } from '#messages/languages.ts';
+import type { GivenReason } from '#sentences/error-reasons.ts';
+import { textsIn } from '../core/texts.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { orderNotes, refundRequests } from '../database/schema/desk.ts';
 import { passengerDetails } from '../database/schema/passenger-lists.ts';
@@ -8,6 +11,7 @@ import { smsMessages } from '../database/schema/sms.ts';
 import { mails } from '../database/schema/system.ts';
 import { ticketShares } from '../database/schema/ticket-shares.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
 import { isReturnedRefund } from '../orders/pay/unsettled.ts';
 
 const BATCH = 200;
@@ -18,8 +22,12 @@ type OrderToErase = { id: string; reference: string; blocker: 'open' | 'upcoming
 /** Locks the orders that match a condition on `orders o`, and then reads which of them still do. */
 export async function lockOrdersToErase(tx: Database, condition: SQL, now: Date): Promise<OrderToErase[]> {
   await tx.execute(sql`select from orders o where ${condition} order by o.id for no key update`);
+  return readOrdersToErase(tx, condition, now);
+}
+
+function readOrdersToErase(db: Database, condition: SQL, now: Date): Promise<OrderToErase[]> {
   return queryRows<OrderToErase>(
-    tx,
+    db,
     sql`
       select o.id, o.reference,
         case when ${isOpen} then 'open' when ${isUpcoming(now)} then 'upcoming' end as blocker
@@ -27,8 +35,20 @@ export async function lockOrdersToErase(tx: Database, condition: SQL, now: Date)
   );
 }
 
-/** The data cannot be exported or erased; the message tells the operator why. */
-export class PrivacyRefused extends Error {}
+/** The data cannot be exported or erased. The message tells the operator of a command every reason. */
+export class PrivacyRefused extends ApiError {
+  constructor([first, ...more]: readonly [GivenReason, ...GivenReason[]]) {
+    super(
+      'privacy_refused',
+      first,
+      more.map((reason) => ({ code: 'privacy_refused', ...reason })),
+    );
+    this.name = 'PrivacyRefused';
+    this.message = this.present(textsIn(SOURCE_LANGUAGE))
+      .map(({ message }) => message)
+      .join('\n');
+  }
+}
 
 /**
  * Locks the orders that match a condition on `orders o`, all of which are to be erased.
@@ -37,15 +57,38 @@ export class PrivacyRefused extends Error {}
  */
 export async function lockErasableOrders(tx: Database, condition: SQL, now: Date): Promise<string[]> {
   const locked = await lockOrdersToErase(tx, condition, now);
-  const blocked = locked.filter(({ blocker }) => blocker !== null);
-  if (blocked.length > 0) throw new PrivacyRefused(blocked.map(describeBlocker).join('\n'));
+  const [first, ...more] = locked.flatMap(describeBlocker);
+  if (first !== undefined) throw new PrivacyRefused([first, ...more]);
   return locked.map(({ id }) => id);
 }
 
-function describeBlocker({ reference, blocker }: OrderToErase): string {
-  return blocker === 'upcoming'
-    ? `Order ${reference} has a sailing that is not over. Cancel it first, or wait until it has arrived.`
-    : `Order ${reference} has a payment, refund, change or choice that is not finished. Wait for it, or finish it first.`;
+/**
+ * The orders that match a condition on `orders o`, without locks.
+ * @returns their number, and why some cannot be erased yet
+ */
+export async function previewErasure(
+  db: Database,
+  condition: SQL,
+  now: Date,
+): Promise<{ orders: number; blockers: GivenReason[] }> {
+  const matching = await readOrdersToErase(db, condition, now);
+  return { orders: matching.length, blockers: matching.flatMap(describeBlocker) };
+}
+
+/** Condition on `orders o`: of a person's account, or bought without an account under their normalized address. */
+export function isOrderOfPerson({ customerId, email }: { customerId: string | null; email: string }): SQL {
+  const isGuest = sql`(o.customer_id is null and lower(o.contact_email) = ${email})`;
+  return customerId === null ? isGuest : sql`(o.customer_id = ${customerId} or ${isGuest})`;
+}
+
+function describeBlocker({ reference, blocker }: OrderToErase): GivenReason[] {
+  if (blocker === null) return [];
+  const params = { reference };
+  return [
+    blocker === 'upcoming'
+      ? { reason: 'erased_order_upcoming', params }
+      : { reason: 'erased_order_open', params },
+  ];
 }
 
 /** Condition on `orders o`: a payment, refund, change or decision of the order is not finished. */

@@ -27,7 +27,7 @@ import {
   listReceivedTickets,
   type PersonalData,
 } from './export-data.ts';
-import { logPrivacyAct } from './privacy-log.ts';
+import { type Answering, auditPrivacyAct, logPrivacyAct, nameActor } from './privacy-log.ts';
 
 /** What the owner reads in place of a device. */
 const OPERATOR = 'Ticket office';
@@ -53,13 +53,18 @@ export async function exportCustomer(context: Context, owner: OwnerOnDevice): Pr
  */
 export async function exportCustomerForOperator(
   context: CommandContext,
-  { customerId, actor }: { customerId: string; actor: string },
+  { customerId, actor, reason }: Answering & { customerId: string },
 ): Promise<PersonalData> {
   const { db } = context;
   await inTransaction(db, async (tx) => {
     await reportSecurityEvent(tx, context, { customerId, kind: 'data_exported', device: OPERATOR });
     const count = await tx.$count(orders, isOrderOf(await requireCustomer(tx, customerId)));
-    await logPrivacyAct(tx, context, { kind: 'account_exported', actor, orders: count });
+    const act = { kind: 'account_exported', actor: nameActor(actor), orders: count } as const;
+    const recordId = await logPrivacyAct(tx, context, act);
+    await auditPrivacyAct(tx, context, {
+      ...{ action: 'personal_data_exported', customerId, recordId, orders: count },
+      ...{ actor, reason },
+    });
   });
   const ticketSigner = await createTicketSigner(context);
   return inSnapshot(db, (tx) =>

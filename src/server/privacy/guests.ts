@@ -7,7 +7,13 @@ import { tripCardShares } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { normalizeEmail } from '../identity/customers.ts';
 import { createTicketSigner } from '../orders/tickets/keys.ts';
-import { eraseOrders, eraseRecipient, lockErasableOrders, PrivacyRefused } from './erase-orders.ts';
+import {
+  eraseOrders,
+  eraseRecipient,
+  isOrderOfPerson,
+  lockErasableOrders,
+  PrivacyRefused,
+} from './erase-orders.ts';
 import {
   exportMails,
   exportOrders,
@@ -16,11 +22,10 @@ import {
   listReceivedTickets,
   type PersonalData,
 } from './export-data.ts';
-import { logPrivacyAct } from './privacy-log.ts';
+import { type Answering, auditPrivacyAct, logPrivacyAct, nameActor } from './privacy-log.ts';
 import { deleteStoredResponses } from './stored-responses.ts';
 
-/** `actor`: the system user who asks, for the log. */
-type GuestInput = { email: string; actor: string };
+type GuestInput = Answering & { email: string };
 
 /**
  * Reads everything stored about a person who bought without an account.
@@ -28,7 +33,7 @@ type GuestInput = { email: string; actor: string };
  */
 export async function exportGuest(
   context: CommandContext,
-  { email, actor }: GuestInput,
+  { email, actor, reason }: GuestInput,
 ): Promise<PersonalData> {
   const { db, clock } = context;
   const address = normalizeEmail(email);
@@ -41,7 +46,9 @@ export async function exportGuest(
     mails: await exportMails(db, { email: address, ownOrders }),
   };
   if (Object.values(data).every(({ length }) => length === 0)) throw nothingStored();
-  await logPrivacyAct(db, context, { kind: 'guest_exported', actor, orders: data.orders.length });
+  await inTransaction(db, (tx) =>
+    recordAnswer(tx, context, { kind: 'guest_exported', orders: data.orders.length, actor, reason }),
+  );
   return { exported_at: clock.now().toISOString(), email: address, ...data };
 }
 
@@ -53,23 +60,35 @@ export async function exportGuest(
  */
 export async function eraseGuest(
   { db, clock, vault }: Pick<CommandContext, 'db' | 'clock' | 'vault'>,
-  { email, actor }: GuestInput,
+  { email, actor, reason }: GuestInput,
 ): Promise<number> {
   const address = normalizeEmail(email);
   return inTransaction(db, async (tx) => {
-    const isOwn = sql`o.customer_id is null and lower(o.contact_email) = ${address}`;
+    const isOwn = isOrderOfPerson({ customerId: null, email: address });
     const ids = await lockErasableOrders(tx, isOwn, clock.now());
     await eraseOrders(tx, ids);
     await deleteStoredResponses(tx, { vault }, ids);
     const others = await eraseElsewhere(tx, address);
     if (ids.length + others === 0) throw nothingStored();
-    await logPrivacyAct(tx, { clock }, { kind: 'guest_erased', actor, orders: ids.length });
+    await recordAnswer(tx, { clock }, { kind: 'guest_erased', orders: ids.length, actor, reason });
     return ids.length;
   });
 }
 
 function nothingStored(): PrivacyRefused {
-  return new PrivacyRefused('Nothing is stored about this address.');
+  return new PrivacyRefused([{ reason: 'nothing_stored' }]);
+}
+
+type GuestAct = Answering & { kind: 'guest_exported' | 'guest_erased'; orders: number };
+
+async function recordAnswer(
+  tx: Database,
+  context: Pick<CommandContext, 'clock'>,
+  { kind, orders, actor, reason }: GuestAct,
+): Promise<void> {
+  const recordId = await logPrivacyAct(tx, context, { kind, orders, actor: nameActor(actor) });
+  const action = kind === 'guest_erased' ? 'personal_data_erased' : 'personal_data_exported';
+  await auditPrivacyAct(tx, context, { actor, reason, action, orders, recordId, customerId: null });
 }
 
 /** Erases the address from mails, tickets sent to it, invitations to trip cards, and codes. @returns changed rows */

@@ -1,26 +1,32 @@
 import * as z from 'zod/mini';
 import {
+  describeAllowed,
   isTranslatable,
   type PartialWebSettings,
   type WebSettings,
   WebSettingsSchema,
 } from '#contract/settings/schemas.ts';
 import { findOfferedLanguage, type Language } from '#messages/languages.ts';
+import type { Translate } from '#messages/translate.ts';
 import { describeUnknownLanguage, parseTranslationKey, translationKey } from '#messages/translations.ts';
+import type { GivenReason } from '#sentences/error-reasons.ts';
 import { type FileInput, readJson } from '../csv/problems.ts';
 
 /** Where a field's value comes from: the operator's settings, the imported feed, or the neutral defaults. */
 type SettingsSource = 'settings' | 'feed' | 'default';
 
-/** An invalid field with its path (`contact.phone`). `message` is a sentence without the value. */
-type SettingsProblem = { path: string; message: string };
+/**
+ * An invalid field with its path (`contact.phone`). `message` is a sentence without the value, for commands and logs;
+ * `reason` is what staff read.
+ */
+type SettingsProblem = { path: string; message: string; reason: GivenReason };
 
 export type MergedSettings = {
   settings: WebSettings;
   sources: ReadonlyMap<string, SettingsSource>;
 };
 
-type Field = {
+export type SettingsField = {
   section: string;
   /** Null: the section is a single value. */
   name: string | null;
@@ -33,19 +39,20 @@ type Field = {
 type TranslatedField = { key: string; tag: string; language: Language | null; text: unknown };
 
 const MISSING = Symbol('missing');
-const fields = Object.entries(WebSettingsSchema.shape).flatMap(([section, schema]) =>
-  listFields(section, schema),
+/** All settings, in the order of the schema. */
+export const settingsFields: readonly SettingsField[] = Object.entries(WebSettingsSchema.shape).flatMap(
+  ([section, schema]) => listFields(section, schema),
 );
 
-/** The paths of all settings, in the order of the schema. */
-export const settingsPaths: readonly string[] = fields.map(({ path }) => path);
+/** The paths of all settings. */
+export const settingsPaths: readonly string[] = settingsFields.map(({ path }) => path);
 
 /** Finds every invalid field and every unknown name. Missing fields are allowed. */
 export function findSettingsProblems(value: unknown): SettingsProblem[] {
-  if (!isObject(value)) return [{ path: '', message: 'Settings are a JSON object of sections.' }];
-  const invalid = fields.flatMap((field) => {
+  if (!isObject(value)) return [describeUnknown('', 'Settings are a JSON object of sections.')];
+  const invalid = settingsFields.flatMap((field) => {
     const given = read(value, field);
-    const own = given === MISSING || isValid(field, given) ? [] : [describeInvalid(field)];
+    const own = given === MISSING || isValid(field, given) ? [] : [describeInvalid(field, given)];
     return [...own, ...findInvalidTranslations(value, field)];
   });
   return [...findUnknown(value), ...invalid, ...findInvalidLimits(value)];
@@ -63,7 +70,7 @@ export function readSettings(source: FileInput): PartialWebSettings | null {
 
 /** The paths of settings that the value leaves to the feed and the defaults. */
 export function findMissingSettings(value: unknown): string[] {
-  return fields
+  return settingsFields
     .filter((field) => !field.isOptional && read(value, field) === MISSING)
     .map(({ path }) => path);
 }
@@ -78,7 +85,7 @@ export function mergeSettings(stored: unknown, fed: unknown): MergedSettings {
   const merged: Record<string, unknown> = {};
   const translations: [section: string, key: string, text: unknown][] = [];
   const sources = new Map<string, SettingsSource>();
-  for (const field of fields) {
+  for (const field of settingsFields) {
     const firstUsable = layers.find(([, layer]) => isUsable(field, read(layer, field)));
     if (!firstUsable) continue;
     const [source, layer] = firstUsable;
@@ -100,7 +107,7 @@ export function mergeSettings(stored: unknown, fed: unknown): MergedSettings {
 }
 
 /** The texts of a field in other languages, without empty ones. */
-function listTranslations(value: unknown, { section, name, schema }: Field): TranslatedField[] {
+function listTranslations(value: unknown, { section, name, schema }: SettingsField): TranslatedField[] {
   const inSection = own(value, section);
   if (!isTranslatable(schema) || !isObject(inSection)) return [];
   return Object.entries(inSection).flatMap(([key, text]) => {
@@ -118,15 +125,15 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-function findInvalidTranslations(value: unknown, field: Field): SettingsProblem[] {
+function findInvalidTranslations(value: unknown, field: SettingsField): SettingsProblem[] {
   return listTranslations(value, field).flatMap(({ key, tag, language, text }) => {
     const path = `${field.section}.${key}`;
-    if (language === null) return [{ path, message: describeUnknownLanguage(tag) }];
-    return isValid(field, text) ? [] : [{ ...describeInvalid(field), path }];
+    if (language === null) return [describeUnknown(path, describeUnknownLanguage(tag))];
+    return isValid(field, text) ? [] : [{ ...describeInvalid(field, text), path }];
   });
 }
 
-function listFields(section: string, schema: z.ZodMiniType): Field[] {
+function listFields(section: string, schema: z.ZodMiniType): SettingsField[] {
   const isOptional = schema instanceof z.ZodMiniOptional;
   const inner = isOptional ? (schema.def.innerType as z.ZodMiniType) : schema;
   if (!(inner instanceof z.ZodMiniObject))
@@ -140,7 +147,7 @@ function listFields(section: string, schema: z.ZodMiniType): Field[] {
   }));
 }
 
-function read(value: unknown, { section, name }: Field): unknown {
+function read(value: unknown, { section, name }: SettingsField): unknown {
   const inSection = own(value, section);
   return name === null || inSection === MISSING ? inSection : own(inSection, name);
 }
@@ -150,47 +157,66 @@ function own(value: unknown, key: string): unknown {
   return value[key];
 }
 
-function isUsable(field: Field, given: unknown): boolean {
+function isUsable(field: SettingsField, given: unknown): boolean {
   return given !== MISSING && isValid(field, given);
 }
 
-function isValid({ schema }: Field, given: unknown): boolean {
+function isValid({ schema }: SettingsField, given: unknown): boolean {
   return schema.safeParse(given).success;
 }
 
-function describeInvalid({ path, schema }: Field): SettingsProblem {
-  return { path, message: `This is not ${z.globalRegistry.get(schema)?.description}.` };
+function describeInvalid({ path, schema }: SettingsField, given: unknown): SettingsProblem {
+  const allowed = describeAllowed(schema);
+  const params = (t: Translate) => ({ value: shorten(given), allowed: t(allowed) });
+  return { path, message: `This is not ${allowed}.`, reason: { reason: 'setting_refused', params } };
+}
+
+function describeUnknown(path: string, message: string): SettingsProblem {
+  return { path, message, reason: { reason: 'unknown_setting', params: { path } } };
+}
+
+const SHOWN_LENGTH = 60;
+
+function shorten(given: unknown): string {
+  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }
 
 function findUnknown(value: Record<string, unknown>): SettingsProblem[] {
   return Object.entries(value).flatMap(([section, inside]) => {
-    const fieldsOfSection = fields.filter((field) => field.section === section);
-    if (fieldsOfSection.length === 0) return [{ path: section, message: 'There is no such section.' }];
+    const fieldsOfSection = settingsFields.filter((field) => field.section === section);
+    if (fieldsOfSection.length === 0) return [describeUnknown(section, 'There is no such section.')];
     if (fieldsOfSection.some(({ name }) => name === null)) return [];
-    if (!isObject(inside)) return [{ path: section, message: 'This section is an object.' }];
+    if (!isObject(inside)) return [describeUnknown(section, 'This section is an object.')];
     return Object.keys(inside)
       .filter((key) => !fieldsOfSection.some((field) => isNameOf(field, key)))
-      .map((key) => ({ path: `${section}.${key}`, message: 'There is no such setting.' }));
+      .map((key) => describeUnknown(`${section}.${key}`, 'There is no such setting.'));
   });
 }
 
 /** Whether a key is the name of a field, or its name in another language. */
-function isNameOf({ name, schema }: Field, key: string): boolean {
+function isNameOf({ name, schema }: SettingsField, key: string): boolean {
   return key === name || (isTranslatable(schema) && parseTranslationKey(key)?.field === name);
 }
 
 /** Limits that are valid separately may contradict each other; the section then counts as not set. */
 function findInvalidLimits(value: unknown): SettingsProblem[] {
   const { min, max, presets } = { ...defaultWebSettings.top_up, ...readTopUp(value) };
-  if (min > max) return [{ path: 'top_up.min', message: 'This is more than top_up.max.' }];
+  if (min > max) {
+    const message = 'This is more than top_up.max.';
+    return [{ path: 'top_up.min', message, reason: { reason: 'setting_above_maximum' } }];
+  }
   if (presets.some((each) => each < min || each > max)) {
-    return [{ path: 'top_up.presets', message: 'Every amount lies between top_up.min and top_up.max.' }];
+    const message = 'Every amount lies between top_up.min and top_up.max.';
+    return [{ path: 'top_up.presets', message, reason: { reason: 'setting_outside_limits' } }];
   }
   return [];
 }
 
 function readTopUp(value: unknown): Partial<WebSettings['top_up']> {
-  const given = fields.filter((field) => field.section === 'top_up' && isUsable(field, read(value, field)));
+  const given = settingsFields.filter(
+    (field) => field.section === 'top_up' && isUsable(field, read(value, field)),
+  );
   return Object.fromEntries(given.map((field) => [field.name, read(value, field)]));
 }
 

@@ -11,8 +11,8 @@ import { type MergedSettings, mergeSettings } from './merge-settings.ts';
 /** The name under which they are stored. */
 export const SETTINGS_NAME = 'web';
 
-/** The settings in effect, and those the operator stored; `stored` is null until the operator stores any. */
-export type LoadedSettings = MergedSettings & { stored: unknown };
+/** The settings in effect, and those of the operator and of the feed; `stored` is null until the operator stores any. */
+export type LoadedSettings = MergedSettings & { stored: unknown; fed: unknown };
 
 /** The settings in effect: each field from the operator, else from the feed, else the neutral default. */
 export async function loadWebSettings({ db }: Pick<Context, 'db'>): Promise<WebSettings> {
@@ -60,7 +60,7 @@ const settingsOf = perDatabase((db) => {
   const load = async () => {
     const [{ stored, fed, version } = { stored: null, fed: null, version: '' }] = await query.execute();
     if (last?.version !== version) {
-      last = { version, loaded: { ...mergeSettings(stored, fed), stored: stored ?? null } };
+      last = { version, loaded: { ...mergeSettings(stored, fed), stored: stored ?? null, fed } };
     }
     return last.loaded;
   };

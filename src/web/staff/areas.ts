@@ -28,5 +28,12 @@ export const AREAS: readonly Area[] = [
   { to: staffPages.devices, label: message('Devices'), icon: 'phone', permission: 'manage_devices' },
   { to: staffPages.staff, label: message('Staff'), icon: 'person', permission: 'manage_staff' },
   { to: staffPages.audit, label: message('Audit log'), icon: 'eye', permission: 'read_audit_log' },
+  { to: staffPages.settings, label: message('Settings'), icon: 'globe', permission: 'change_settings' },
+  {
+    to: staffPages.privacy,
+    label: message('Privacy requests'),
+    icon: 'eye-off',
+    permission: 'answer_privacy_requests',
+  },
   { to: staffPages.account, label: message('Account'), icon: 'shield', permission: 'own_session' },
 ];

@@ -82,6 +82,16 @@ export const routes: RouteObject[] = [
         lazy: () => import('./reports/reports-screen.tsx').then((module) => module.ReportsScreen),
       }),
       screen(staffPageTable, {
+        path: staffPages.settings,
+        name: 'staff.settings',
+        lazy: () => import('./settings/settings-screen.tsx').then((module) => module.SettingsScreen),
+      }),
+      screen(staffPageTable, {
+        path: staffPages.privacy,
+        name: 'staff.privacy',
+        lazy: () => import('./privacy/privacy-screen.tsx').then((module) => module.PrivacyScreen),
+      }),
+      screen(staffPageTable, {
         path: staffPages.audit,
         name: 'staff.audit',
         lazy: () => import('./audit/audit-screen.tsx').then((module) => module.AuditScreen),

@@ -228,7 +228,8 @@ describe('the details of a voyage', () => {
   test('are exported and erased with the person’s orders', async () => {
     const order = await buy();
     must(await enter(order, [{ traveler: 1, details: ADA }]));
-    const exported = await exportGuest(office.context, { email: 'ada@example.com', actor: 'ada' });
+    const asked = { email: 'ada@example.com', actor: { kind: 'server' }, reason: null } as const;
+    const exported = await exportGuest(office.context, asked);
     expect(exported).toMatchObject({ orders: [{ passenger_list: [{ traveler: 1, details: ADA }] }] });
     await office.context.db.transaction((tx) => eraseOrders(tx, [order.id]));
     expect(await countStored()).toBe(0);

@@ -67,7 +67,7 @@ describe('adding a card', () => {
     let reference = '';
     vi.spyOn(office.context.provider, 'createCustomer').mockImplementationOnce(async (id) => {
       reference = await createCustomer(id);
-      await eraseCustomer(office.context, { customerId: id, actor: 'operator' });
+      await eraseCustomer(office.context, { customerId: id, actor: { kind: 'server' }, reason: null });
       return reference;
     });
     const reply = await wallet.request('POST', api.startCardSetup.path, { body: {} });

@@ -78,7 +78,8 @@ describe.runIf(inject('engine') === 'postgres')('an erasure beside other transac
 
   test('of a guest locks orders first, and nothing of an order that another transaction has locked', async () => {
     const id = await buy();
-    const erase = () => eraseGuest(office.context, { email: contact.email, actor: 'operator' });
+    const erase = () =>
+      eraseGuest(office.context, { email: contact.email, actor: { kind: 'server' }, reason: null });
     const outcome = await meet(erase, {
       first: (tx) => lockOrder(tx, id),
       next: async (tx) => {

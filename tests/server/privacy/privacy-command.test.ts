@@ -224,7 +224,8 @@ test('an account is erased while the card provider is away, and the operator see
   const { customer, holder } = await registerBuyer();
   office.clock.advance(30 * DAY);
   const context = { ...office.context, provider: null };
-  const input = { kind: 'erase', email: contact.email, actor: 'operator' } as const;
+  const actor = { kind: 'command', systemUser: 'ada' } as const;
+  const input = { kind: 'erase', email: contact.email, actor, reason: null } as const;
   expect(await privacyCommand.run(context, input)).toContain(
     `Delete the customer ${holder} in its dashboard.`,
   );

@@ -207,15 +207,20 @@ describe('npm run settings', () => {
     expect(await run('set', printed)).toContain('Stored and published.');
   });
 
-  it('set records which fields it changed, and nothing if none did', async () => {
+  it('set records which fields it changed from what to what, and nothing if none did', async () => {
     const entries = () =>
-      server.database.store.query(`select actor_id as actor, after from audit_log order by seq`);
+      server.database.store.query(`select actor_id as actor, before, after from audit_log order by seq`);
     await run('set', demoSettings);
     const before = (await entries()).length;
     await run('set', demoSettings);
     expect(await entries()).toHaveLength(before);
     await run('set', { ...demoSettings, brand: { ...demoSettings.brand, name: 'Sound Ferries' } });
-    expect((await entries()).slice(before)).toEqual([{ actor: 'ada', after: { fields: 'brand.name' } }]);
+    expect((await entries()).slice(before)).toEqual([
+      {
+        ...{ actor: 'ada', before: { 'brand.name': demoSettings.brand.name } },
+        after: { 'brand.name': 'Sound Ferries' },
+      },
+    ]);
   });
 
   it('set without a writable data folder stores, and says who publishes', async () => {
@@ -248,9 +253,9 @@ describe('npm run settings', () => {
       'analytics: This section is an object.',
       'brand.name: This is not text of 1 to 60 characters.',
       'brand.accent: This is not a CSS color, such as "#f2640c".',
-      'contact.email: This is not an e-mail address, or null.',
-      'contact.url: This is not a web address with http or https, or null.',
-      'legal.privacy_url: This is not a web address with http or https, or null.',
+      'contact.email: This is not an email address, or empty (null).',
+      'contact.url: This is not a web address with http or https, or empty (null).',
+      'legal.privacy_url: This is not a web address with http or https, or empty (null).',
       'units: This is not "imperial" or "metric".',
       'terms.acceptance: This is not "checkbox" or "pay_button".',
       'top_up.presets: Every amount lies between top_up.min and top_up.max.',

@@ -14,6 +14,7 @@ export const VIEW_ACTIONS = [
   'customer_viewed',
   'orders_searched',
   'trip_card_viewed',
+  'personal_data_viewed',
 ] as const;
 export type ViewAction = (typeof VIEW_ACTIONS)[number];
 
@@ -57,6 +58,8 @@ export const AUDIT_ACTIONS = [
   'month_closed',
   'call_refused',
   'settings_published',
+  'personal_data_exported',
+  'personal_data_erased',
   'sailing_canceled',
   'sailing_suspended',
   'sailing_delayed',
@@ -88,6 +91,7 @@ export const AUDIT_OBJECT_KINDS = [
   'work_list',
   'exception',
   'exceptions_file',
+  'privacy_request',
   'timetable',
 ] as const;
 export type AuditObjectKind = (typeof AUDIT_OBJECT_KINDS)[number];

@@ -1,13 +1,6 @@
 import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { PRIVACY_ACTS } from '#contract/desk/privacy/kinds.ts';
 import { id, instant } from './columns.ts';
-
-export const PRIVACY_ACTS = [
-  'guest_exported',
-  'guest_erased',
-  'account_exported',
-  'account_deleted',
-  'old_orders_erased',
-] as const;
 
 /** Responses stored for 48 hours, so that a repeated request gets the effect and response of the first. */
 export const idempotencyKeys = pgTable(
@@ -97,7 +90,7 @@ export const privacyLog = pgTable(
   {
     id: id().primaryKey(),
     kind: text('kind', { enum: PRIVACY_ACTS }).notNull(),
-    /** The system user who ran the command, `customer` for the account's owner, `server` for the retention job. */
+    /** A staff member's id, the system user of a command, `customer` for the account's owner, `server` for the job. */
     actor: text('actor').notNull(),
     /** How many orders were exported or erased. */
     orders: integer('orders').notNull(),

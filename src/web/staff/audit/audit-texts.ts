@@ -23,7 +23,9 @@ export function describeActor({ kind, id, name }: AuditEntry['actor']): string {
 }
 
 /** There is one of each. */
-const NAMELESS: readonly AuditEntry['object']['kind'][] = ['audit_log', 'settings', 'work_list', 'timetable'];
+const NAMELESS: readonly AuditEntry['object']['kind'][] = [
+  ...(['audit_log', 'settings', 'work_list', 'timetable', 'privacy_request'] as const),
+];
 
 /** What an action was done to; null for what needs no name. */
 export function describeObject({ kind, id, label }: AuditEntry['object']): string | null {

@@ -29,6 +29,7 @@ import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
 import { CustomerCards } from './customer-cards.tsx';
 import { customerQuery } from './customer-query.ts';
+import { CustomerPrivacy } from './customer-views.tsx';
 
 /** One customer: orders, trip cards and last mails, to be read, and what may be done with the cards. */
 export function CustomerScreen() {
@@ -85,6 +86,7 @@ function ShownCustomer({ customer, now }: FoundProps) {
         <CustomerCards customer={customer} />
         <Mails customer={customer} now={now} />
         <Log customer={customer} now={now} />
+        <CustomerPrivacy customer={customer} />
       </Stack>
     </>
   );

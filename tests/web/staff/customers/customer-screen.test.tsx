@@ -5,6 +5,7 @@ import { RouterProvider } from 'react-router/dom';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { StaffCustomer } from '#contract/desk/customers/schemas.ts';
 import { staffPages } from '#contract/paths.ts';
+import type { AuditEntry } from '#contract/staff/audit/schemas.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { CustomerScreen } from '#web/staff/customers/customer-screen.tsx';
@@ -28,6 +29,12 @@ const customer: StaffCustomer = {
   audit: [],
 };
 
+const view: AuditEntry = {
+  ...{ seq: 7, at: '2026-06-01T12:00:00Z', action: 'order_viewed', changes: [], reason: null },
+  actor: { kind: 'staff', id: 'stf_2', name: 'Alan Turing', role: 'desk', device: 'Safari on iPad' },
+  object: { kind: 'order', id: 'ord_1', label: 'HL-7Q4K-2', currency: 'USD' },
+};
+
 type Sent = { path: string; body: unknown };
 
 async function openCustomer(
@@ -38,7 +45,7 @@ async function openCustomer(
   openPage(`${STAFF}/customers/cus_1`);
   const sent: Sent[] = [];
   answerFetches(({ url, init }) => {
-    if (init.method === 'GET') return success(shown);
+    if (init.method === 'GET') return success(url.includes('/views') ? [view] : shown);
     const body: unknown = init.body ? JSON.parse(String(init.body)) : null;
     sent.push({ path: new URL(url, STAFF).pathname, body });
     return answer();
@@ -115,5 +122,19 @@ describe('the page of a customer', () => {
     await user.click((await dialog()).getByRole('button', { name: 'Correct the balance' }));
     expect((await (await dialog()).findAllByText('Say why.')).length).toBeGreaterThan(0);
     await waitFor(() => expect(sent).toEqual([]));
+  });
+
+  test('shows managers who looked at the customer’s data, and leads to a privacy request', async () => {
+    await openCustomer('manager', () => success(customer));
+    const table = await screen.findByRole('table', { name: 'Audit log' });
+    expect(table.textContent).toContain('Looked at an orderOrder HL-7Q4K-2');
+    expect(table.textContent).toContain('Alan Turing');
+    const link = screen.getByRole('link', { name: 'Answer a privacy request' });
+    expect(link.getAttribute('href')).toBe('/privacy?email=ada%40example.com');
+  });
+
+  test('shows no one else who looked', async () => {
+    await openCustomer('office', () => success(customer));
+    expect(screen.queryByRole('link', { name: 'Answer a privacy request' })).toBeNull();
   });
 });

@@ -1,0 +1,48 @@
+import type { StaffSettings, staffSettingsCalls } from '#contract/desk/settings/schemas.ts';
+import { readAuditPage } from '#server/audit/read-audit.ts';
+import type { Context } from '#server/context.ts';
+import { textsIn } from '#server/core/texts.ts';
+import type { Database } from '#server/database/database.ts';
+import { readClient } from '#server/http/client.ts';
+import type { Handlers } from '#server/http/handle-calls.ts';
+import { requestLanguage } from '#server/http/request-language.ts';
+import { getSettingsVersion } from '#server/settings/replace-settings.ts';
+import { loadSettings } from '#server/settings/web-settings.ts';
+import { describeStaffActor } from '#server/staff/actor.ts';
+import { withStaffStepUp } from '#server/staff/step-up.ts';
+import { previewChanges, publishChanges } from './change-settings.ts';
+import { describeSettings } from './describe-settings.ts';
+
+/** Handlers for the operator's settings as a form. */
+export function createStaffSettingsHandlers(context: Context): Handlers<typeof staffSettingsCalls> {
+  const { db } = context;
+  const read = async (language: string): Promise<StaffSettings> => {
+    const loaded = await loadSettings(db);
+    return {
+      version: getSettingsVersion(loaded.stored),
+      published: await findLastPublication(db),
+      settings: describeSettings(loaded, textsIn(language)),
+    };
+  };
+  return {
+    getStaffSettings: (_, c) => read(requestLanguage(c)),
+
+    previewSettings: ({ body }) => previewChanges(context, body.changes),
+
+    publishSettings: withStaffStepUp(context, async ({ body, session }, c) => {
+      await publishChanges(context, { ...body, actor: describeStaffActor(session, readClient(c)) });
+      return read(requestLanguage(c));
+    }),
+  };
+}
+
+async function findLastPublication(db: Database): Promise<StaffSettings['published']> {
+  const { entries } = await readAuditPage(db, {
+    ...{ page: 1, pageSize: 1, offset: 0 },
+    filters: [{ field: 'action', op: '==', values: ['settings_published'] }],
+  });
+  const [last] = entries;
+  if (last === undefined) return null;
+  const { kind, id, name } = last.actor;
+  return { at: last.at, by: kind === 'staff' ? name : id };
+}

@@ -1,0 +1,99 @@
+import { nameSetting, nameSettingChoice } from '#sentences/settings/names.ts';
+import { t } from '#web/language/texts.ts';
+import type { StaffSetting } from '#web/platform/api/types.ts';
+import { Field, TextField } from '#web/ui/form/field.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { Switch } from '#web/ui/form/switch.tsx';
+import styles from './settings.module.css';
+
+type SettingFieldProps = {
+  setting: StaffSetting;
+  id: string;
+  name: string;
+  value: string;
+  error: string | undefined;
+  /** What others have published meanwhile; undefined for nothing. */
+  published: string | undefined;
+  onChange: (value: string) => void;
+};
+
+/** The control for a setting of its kind. */
+export function SettingField({ setting, published, onChange, ...control }: SettingFieldProps) {
+  const { kind, choices, language } = setting;
+  const field = {
+    ...control,
+    label: nameSetting(t, setting.path),
+    hint: describe(setting, published),
+    lang: language ?? undefined,
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  switch (kind) {
+    case 'switch':
+      return (
+        <Switch
+          id={field.id}
+          name={field.name}
+          label={field.label}
+          description={field.hint}
+          checked={field.value === 'true'}
+          onChange={(event) => onChange(String(event.target.checked))}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          {...field}
+          options={choices.map((choice) => ({ value: choice, label: nameSettingChoice(t, choice) }))}
+        />
+      );
+    case 'paragraphs':
+      return <Paragraphs {...field} />;
+    case 'color':
+      return (
+        <TextField {...field} autoComplete="off" spellCheck={false} end={<Sample color={field.value} />} />
+      );
+    default:
+      return (
+        <TextField
+          {...field}
+          autoComplete="off"
+          inputMode={kind === 'number' || kind === 'amounts' ? 'decimal' : undefined}
+        />
+      );
+  }
+}
+
+type ParagraphsProps = Omit<SettingFieldProps, 'setting' | 'published' | 'onChange'> & {
+  label: string;
+  hint: string | undefined;
+  lang: string | undefined;
+  onChange: (event: { target: { value: string } }) => void;
+};
+
+function Paragraphs({ id, label, hint, error, ...area }: ParagraphsProps) {
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      {(control) => (
+        <textarea {...area} {...control} className={`${control.className} ${styles.paragraphs}`} rows={8} />
+      )}
+    </Field>
+  );
+}
+
+function Sample({ color }: { color: string }) {
+  return <span className={styles.sample} style={{ background: color }} aria-hidden="true" />;
+}
+
+function describe(
+  { kind, source, language }: StaffSetting,
+  published: string | undefined,
+): string | undefined {
+  const parts = [
+    kind === 'paragraphs' && t('An empty line ends a paragraph.'),
+    kind === 'amounts' && t('With commas between them.'),
+    language === null && source === 'feed' && t('From the timetable, until you set it.'),
+    language === null && source === 'default' && kind !== 'switch' && t('Not set yet.'),
+    published !== undefined && t('Published meanwhile: {value}', { value: published }),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? undefined : parts.join(' ');
+}

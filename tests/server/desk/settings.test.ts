@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import type { SettingDifference, StaffSetting, StaffSettings } from '#contract/desk/settings/schemas.ts';
+import type { PartialWebSettings } from '#contract/settings/schemas.ts';
+import { auditLog } from '#server/database/schema/audit.ts';
+import { settings } from '#server/database/schema/system.ts';
+import { feed } from '#server/database/schema/timetable.ts';
+import { settingsPaths } from '#server/settings/merge-settings.ts';
+import { loadWebSettings, storeWebSettings } from '#server/settings/web-settings.ts';
+import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { demoSettings } from '#tests/factories/settings.ts';
+import { type Clerk, signInClerk } from '#tests/factories/staff-desk.ts';
+
+let office: Office;
+let manager: Clerk;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
+beforeEach(async () => {
+  await office.reopen();
+  await storeWebSettings(office.context, demoSettings);
+  manager = await signInClerk(office, 'manager');
+});
+
+type Changes = { path: string; value?: unknown }[];
+
+const read = async (): Promise<StaffSettings> => must(await manager.call(api.getStaffSettings, {}));
+const find = (read: StaffSettings, path: string): StaffSetting | undefined =>
+  read.settings.find((each) => each.path === path);
+const preview = (changes: Changes) => manager.call(api.previewSettings, {}, { changes });
+const publish = async (changes: Changes, clerk = manager, version?: string) =>
+  clerk.call(api.publishSettings, {}, { version: version ?? (await read()).version, changes });
+
+describe('GET /api/staff/settings', () => {
+  test('answers every setting in effect with what it may be, and its texts in other languages', async () => {
+    const found = await read();
+    const own = found.settings.filter(({ language }) => language === null);
+    expect(own.map(({ path }) => path)).toEqual([...settingsPaths]);
+    expect(find(found, 'brand.name')).toEqual({
+      ...{ path: 'brand.name', section: 'brand', language: null, kind: 'text', choices: [] },
+      ...{ allowed: 'text of 1 to 60 characters', can_be_empty: false },
+      ...{ source: 'settings', value: demoSettings.brand.name },
+    });
+    const kinds = ['brand.accent', 'units', 'terms.text', 'top_up.presets', 'top_up.min', 'sw.disabled'];
+    expect(kinds.map((path) => find(found, path)?.kind)).toEqual([
+      ...['color', 'choice', 'paragraphs', 'amounts', 'number', 'switch'],
+    ]);
+    expect(find(found, 'units')?.choices).toEqual(['imperial', 'metric']);
+    expect(found.settings.flatMap(({ path }) => (path.startsWith('brand.tagline') ? [path] : []))).toEqual([
+      ...['brand.tagline', 'brand.tagline@de', 'brand.tagline@nb', 'brand.tagline@fr'],
+    ]);
+    expect(found.published).toBeNull();
+  });
+
+  test('is for managers only', async () => {
+    const clerk = await signInClerk(office, 'office');
+    expect(codeOf(await clerk.call(api.getStaffSettings, {}))).toBe('not_permitted');
+  });
+});
+
+describe('POST /api/staff/settings/preview', () => {
+  test('lists what changes for customers, and changes nothing', async () => {
+    const reply = await preview([
+      { path: 'brand.accent', value: '#004488' },
+      { path: 'contact.phone', value: null },
+    ]);
+    const differences: SettingDifference[] = must(reply);
+    expect(differences).toEqual([
+      { path: 'brand.accent', before: demoSettings.brand.accent, after: '#004488' },
+      { path: 'contact.phone', before: demoSettings.contact.phone, after: null },
+    ]);
+    expect(await loadWebSettings(office.context)).toEqual(demoSettings);
+    expect(await office.context.db.$count(auditLog)).toBe(0);
+  });
+
+  test('names each refused value beside its field, as the command does', async () => {
+    const reply = await preview([
+      { path: 'brand.accent', value: 'url(x)' },
+      { path: 'units', value: 'leagues' },
+      { path: 'top_up.min', value: 99_999_999 },
+      { path: 'brand.tagline@de', value: 'a'.repeat(161) },
+    ]);
+    expect(reply.status).toBe(422);
+    const problems = reply.body.errors.map(({ field, message }: { field: string; message: string }) => [
+      field,
+      message,
+    ]);
+    expect(problems).toEqual([
+      ['brand.accent', '“url(x)” is not possible here. Allowed: a CSS color, such as "#f2640c".'],
+      [
+        'brand.tagline@de',
+        `“${'a'.repeat(60)}…” is not possible here. Allowed: text of 1 to 160 characters, or empty (null).`,
+      ],
+      ['units', '“leagues” is not possible here. Allowed: "imperial" or "metric".'],
+      ['top_up.min', 'This is more than the highest amount of a top-up.'],
+    ]);
+  });
+
+  test.each(['brand.logo', 'brands.name', 'brand.name@de', 'brand.tagline@tlh', '__proto__.x', 'brand'])(
+    'refuses %s, which is no setting',
+    async (path) => {
+      const reply = await preview([{ path, value: 'x' }]);
+      expect(reply.body.errors).toMatchObject([{ code: 'invalid_input', field: path }]);
+    },
+  );
+});
+
+describe('PUT /api/staff/settings', () => {
+  const RENAME = [{ path: 'brand.name', value: 'Sound Ferries' }];
+
+  test('publishes at once, and the log has who changed what to what', async () => {
+    const after: StaffSettings = must(
+      await publish([...RENAME, { path: 'brand.tagline@de', value: 'Los.' }]),
+    );
+    expect(find(after, 'brand.name')?.value).toBe('Sound Ferries');
+    expect(after.published?.by).toBe('Grace Hopper');
+    const file = join(office.context.config.dataDir, 'storage/public/settings/web.json');
+    expect(JSON.parse(readFileSync(file, 'utf8')).brand).toMatchObject({
+      ...{ name: 'Sound Ferries', 'tagline@de': 'Los.' },
+    });
+    const [entry] = await office.context.db.select().from(auditLog);
+    expect(entry).toMatchObject({
+      ...{ action: 'settings_published', actorId: manager.id },
+      after: { 'brand.name': 'Sound Ferries', 'brand.tagline@de': 'Los.' },
+    });
+    expect(entry?.before).toMatchObject({ 'brand.name': demoSettings.brand.name });
+  });
+
+  test('refuses the later one of two people, whose changes stay out', async () => {
+    const { version } = await read();
+    must(await publish(RENAME, manager, version));
+    const other = await signInClerk(office, 'manager');
+    const late = await publish([{ path: 'units', value: 'imperial' }], other, version);
+    expect([late.status, codeOf(late)]).toEqual([422, 'settings_changed']);
+    expect((await loadWebSettings(office.context)).brand.name).toBe('Sound Ferries');
+    must(await publish([{ path: 'units', value: 'imperial' }], other));
+    expect((await loadWebSettings(office.context)).units).toBe('imperial');
+  });
+
+  test('lets one of two people publish the very first settings', async () => {
+    await office.context.db.delete(settings).where(eq(settings.name, 'web'));
+    const { version } = await read();
+    const both = await Promise.all([
+      publish(RENAME, manager, version),
+      publish([{ path: 'brand.name', value: 'Bay Ferries' }], manager, version),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  });
+
+  test('refuses a wrong value, and publishes none of the others', async () => {
+    const reply = await publish([...RENAME, { path: 'contact.email', value: 'nobody' }]);
+    expect(reply.body.errors).toMatchObject([{ code: 'invalid_input', field: 'contact.email' }]);
+    expect(await loadWebSettings(office.context)).toEqual(demoSettings);
+  });
+
+  test('leaves to the timetable what is not changed, and gives back to it what is emptied', async () => {
+    await office.context.db.delete(settings);
+    const texts = { tagline: 'To every island.', 'tagline@de': 'Auf jede Insel.' };
+    const imported = { brand: { name: 'Sound Ferries', ...texts } } as PartialWebSettings;
+    await office.context.db.update(feed).set({ settings: imported, revision: 'rev_2' });
+    expect(find(await read(), 'brand.tagline')?.source).toBe('feed');
+    const { brand } = await loadWebSettings(office.context);
+    must(await publish([{ path: 'brand.name', value: 'Bay Ferries' }]));
+    expect((await loadWebSettings(office.context)).brand).toEqual({ ...brand, name: 'Bay Ferries' });
+    must(await publish([{ path: 'brand.tagline@fr', value: 'Vers chaque île.' }]));
+    expect((await loadWebSettings(office.context)).brand).toEqual({
+      ...{ ...brand, ...texts, name: 'Bay Ferries', 'tagline@fr': 'Vers chaque île.' },
+    });
+    must(await publish([{ path: 'brand.name' }, { path: 'brand.tagline@fr' }]));
+    expect((await loadWebSettings(office.context)).brand).toEqual(brand);
+  });
+
+  test('is not kept back by what was wrong before in another section', async () => {
+    await storeWebSettings(office.context, { ...demoSettings, contact: { phone: 5, fax: 1 } as never });
+    must(await publish(RENAME));
+    expect((await loadWebSettings(office.context)).brand.name).toBe('Sound Ferries');
+  });
+
+  test('needs a step-up and a manager', async () => {
+    const tired = await signInClerk(office, 'manager', { isFresh: false });
+    expect(codeOf(await publish(RENAME, tired))).toBe('step_up_required');
+    const clerk = await signInClerk(office, 'office');
+    expect(codeOf(await publish(RENAME, clerk))).toBe('not_permitted');
+    expect(codeOf(await manager.call(api.publishSettings, {}, { changes: RENAME }))).toBe('invalid_input');
+  });
+});
