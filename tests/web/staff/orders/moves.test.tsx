@@ -45,7 +45,7 @@ async function chooseBoat(role: StaffRole, answer: (path: string) => Response, h
     withTickets(),
   );
   await user.click(screen.getByRole('button', { name: NAME }));
-  await user.click(await (await dialog()).findByRole('radio', { name: '11:40 AM' }));
+  await user.selectOptions(await (await dialog()).findByLabelText('Boat'), 'sai_other');
   await user.click((await dialog()).getByRole('button', { name: 'See the difference' }));
   return sent;
 }
@@ -101,8 +101,9 @@ describe('another day or boat for a buyer', () => {
     expect((await (await dialog()).findAllByText(/no changes/)).length).toBeGreaterThan(0);
     expect((await dialog()).queryByRole('button', { name: /hange the order/ })).toBeNull();
     await user.click((await dialog()).getByRole('button', { name: 'Back' }));
-    const boat = await (await dialog()).findByRole<HTMLInputElement>('radio', { name: '11:40 AM' });
-    expect(boat.checked).toBe(true);
+    const boat = await (await dialog()).findByLabelText<HTMLSelectElement>('Boat');
+    expect(boat.value).toBe('sai_other');
+    expect(boat.selectedOptions[0]?.textContent).toMatch(/^11:40\sAM · arrives .* · MV Tidewater$/);
   });
 
   test('costs nothing instead of a boat that does not run as bought', async () => {

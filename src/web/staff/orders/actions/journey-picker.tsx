@@ -4,14 +4,14 @@ import { listStaffJourneys } from '#contract/desk/changes/endpoints.ts';
 import { getDirection } from '#domain/orders/legs.ts';
 import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
-import { formatDay, localDay } from '#web/features/site/local-time.ts';
+import { localDay } from '#web/features/site/local-time.ts';
 import { listNames } from '#web/language/lists.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Leg, StaffJourneys, StaffOrder } from '#web/platform/api/types.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { RadioCards } from '#web/ui/form/radio-cards.tsx';
+import { Select } from '#web/ui/form/select.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 
 type JourneyPickerProps = {
@@ -55,7 +55,7 @@ export function JourneyPicker(props: JourneyPickerProps) {
   if (data === undefined) {
     return (
       <QueryFallback query={query} problem={t('We could not load the boats')} loading={t('Loading…')}>
-        <Skeleton height="12rem" />
+        <Skeleton height="6rem" />
       </QueryFallback>
     );
   }
@@ -73,7 +73,7 @@ export function JourneyPicker(props: JourneyPickerProps) {
         }}
       />
       {isPlaceholderData ? (
-        <Skeleton height="12rem" />
+        <Skeleton height="4rem" />
       ) : (
         <Journeys data={data} name={name} chosen={chosen} onChoose={onChoose} />
       )}
@@ -83,20 +83,20 @@ export function JourneyPicker(props: JourneyPickerProps) {
 
 type JourneysProps = Pick<JourneyPickerProps, 'name' | 'chosen' | 'onChoose'> & { data: StaffJourneys };
 
-function Journeys({ data: { day, journeys, hasChoice }, name, chosen, onChoose }: JourneysProps) {
+function Journeys({ data: { journeys, hasChoice }, name, chosen, onChoose }: JourneysProps) {
   if (journeys.length === 0) {
     return <p role="status">{t('No other boat has enough room on this day. Choose another day.')}</p>;
   }
-  const boats = t('Boats on {day}', { day: formatDay(day) });
   return (
-    <RadioCards
-      legend={name === undefined ? boats : `${name}: ${boats}`}
-      value={chosen ? identify(chosen.legs) : null}
-      onChange={(value) => {
-        const legs = journeys.find((journey) => identify(journey) === value);
+    <Select
+      label={name === undefined ? t('Boat') : t('{journey}: boat', { journey: name })}
+      placeholder={t('Choose a boat')}
+      value={chosen ? identify(chosen.legs) : ''}
+      onChange={({ target }) => {
+        const legs = journeys.find((journey) => identify(journey) === target.value);
         onChoose(legs && { legs, hasChoice });
       }}
-      options={journeys.map((journey) => ({ value: identify(journey), ...describe(journey) }))}
+      options={journeys.map((journey) => ({ value: identify(journey), label: describe(journey) }))}
     />
   );
 }
@@ -105,20 +105,19 @@ function identify(journey: readonly Leg[]): string {
   return journey.map(({ sailingId }) => sailingId).join();
 }
 
-function describe(journey: readonly Leg[]): { label: string; description: string } {
+/** "7:20 AM · arrives 7:55 AM · MV Tidewater" */
+function describe(journey: readonly Leg[]): string {
   const [first] = journey;
   const last = journey.at(-1);
-  if (!first || !last) return { label: '', description: '' };
+  if (!first || !last) return '';
   const { departs, lateness } = readCrossingTimes(first);
-  return {
-    label: departs.text,
-    description: [
-      lateness,
-      journey.length > 1 && t('change at {port}', { port: last.origin.name }),
-      t('arrives {time}', { time: readCrossingTimes(last).arrives.text }),
-      listNames(journey.map(({ vesselName }) => vesselName)),
-    ]
-      .filter(Boolean)
-      .join(' · '),
-  };
+  return [
+    departs.text,
+    lateness,
+    journey.length > 1 && t('change at {port}', { port: last.origin.name }),
+    t('arrives {time}', { time: readCrossingTimes(last).arrives.text }),
+    listNames(journey.map(({ vesselName }) => vesselName)),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
