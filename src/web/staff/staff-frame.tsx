@@ -13,6 +13,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { AppShell } from '#web/ui/layout/page.tsx';
 import { readSetup } from './gate/device/gate-setup.ts';
+import { PaletteHost } from './palette/palette-host.tsx';
 import { SignInScreen } from './session/sign-in-screen.tsx';
 import {
   SignedInStaff,
@@ -67,6 +68,7 @@ export function SignedInOnly() {
     <SignedInStaff value={data.staff}>
       <StaffNav role={data.staff.role} />
       <Outlet />
+      <PaletteHost />
     </SignedInStaff>
   );
 }

@@ -35,6 +35,7 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Grid, Stack } from '#web/ui/layout/stack.tsx';
 import { PinCard } from '../devices/pin-card.tsx';
+import { ShortcutCard } from '../palette/shortcut-card.tsx';
 import { usePermission, useStaff } from '../session/staff-session.ts';
 
 const accountQuery = queryOptions({
@@ -59,6 +60,7 @@ export function AccountScreen() {
           <Passkeys account={data} now={now} />
           {data.hasPassword && <Password />}
           {mayScan && <PinCard />}
+          <ShortcutCard />
           <Sessions account={data} now={now} />
         </Grid>
       )}
