@@ -3,10 +3,13 @@ import { eq } from 'drizzle-orm';
 import type { PartialWebSettings } from '#contract/settings/schemas.ts';
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts';
 import type { Context } from '../context.ts';
+import type { Database } from '../database/database.ts';
 import type { AuditedFields } from '../database/schema/audit.ts';
 import { settings } from '../database/schema/system.ts';
+import { feed } from '../database/schema/timetable.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
+import { mergeSettings } from './merge-settings.ts';
 import { SETTINGS_NAME, storeWebSettings } from './web-settings.ts';
 
 /** `version`: of the settings that the caller has read; if it is given, any other is refused. */
@@ -35,7 +38,7 @@ export async function replaceWebSettings(
       throw new ApiError('settings_changed');
     }
     await storeWebSettings({ db: tx, clock }, value);
-    const differences = listSettingsDifferences(last?.value ?? {}, value);
+    const differences = await listAudited(tx, { before: last?.value ?? {}, after: value });
     if (differences.length === 0) return;
     const fields = (side: 'before' | 'after'): AuditedFields =>
       Object.fromEntries(differences.map((difference) => [difference.path, toAudited(difference[side])]));
@@ -48,6 +51,20 @@ export async function replaceWebSettings(
       },
     );
   });
+}
+
+/**
+ * What changes for customers, who may have had the feed's settings before. If nothing does, what changes of the stored
+ * settings.
+ */
+async function listAudited(
+  tx: Database,
+  { before, after }: { before: unknown; after: unknown },
+): Promise<SettingsDifference[]> {
+  const [imported] = await tx.select({ settings: feed.settings }).from(feed).limit(1);
+  const [old, now] = [before, after].map((stored) => mergeSettings(stored, imported?.settings).settings);
+  const inEffect = listSettingsDifferences(old, now);
+  return inEffect.length > 0 ? inEffect : listSettingsDifferences(before, after);
 }
 
 /** Changes with every change of what is stored; null and `{}` are the same. */

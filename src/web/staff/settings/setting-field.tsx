@@ -50,7 +50,12 @@ export function SettingField({ setting, published, onChange, ...control }: Setti
       return <Paragraphs {...field} />;
     case 'color':
       return (
-        <TextField {...field} autoComplete="off" spellCheck={false} end={<Sample color={field.value} />} />
+        <TextField
+          {...field}
+          autoComplete="off"
+          spellCheck={false}
+          end={<Sample key={field.value} color={field.value} />}
+        />
       );
     default:
       return (

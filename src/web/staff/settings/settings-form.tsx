@@ -16,6 +16,7 @@ import { Form } from '#web/ui/form/form.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { StickyBar } from '#web/ui/layout/sticky-bar.tsx';
 import { auditPath } from '../audit/audit-search.ts';
 import { usePermission } from '../session/staff-session.ts';
 import { DifferenceTable } from './difference-table.tsx';
@@ -111,7 +112,7 @@ export function SettingsForm({ initial, now }: SettingsFormProps) {
             </Stack>
           </Card>
         ))}
-        <Cluster>
+        <StickyBar>
           <Button
             type="submit"
             size="large"
@@ -121,7 +122,7 @@ export function SettingsForm({ initial, now }: SettingsFormProps) {
           >
             {t('Check and preview')}
           </Button>
-        </Cluster>
+        </StickyBar>
       </Form>
       {preview !== null && (
         <PreviewDialog
