@@ -124,9 +124,11 @@ function ShownPerson({ email, person }: { email: string; person: StoredPerson })
           <Button variant="secondary" icon="download" needsConnection onClick={() => setOpen('export')}>
             {t('Export the data')}
           </Button>
-          <Button variant="danger" needsConnection onClick={() => setOpen('erase')}>
-            {t('Erase the person')}
-          </Button>
+          {blockers.length === 0 && (
+            <Button variant="danger" needsConnection onClick={() => setOpen('erase')}>
+              {t('Erase the person')}
+            </Button>
+          )}
         </Cluster>
       </Stack>
       {open === 'export' && <ExportDialog email={email} person={person} onClose={close} />}

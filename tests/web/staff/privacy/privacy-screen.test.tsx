@@ -98,14 +98,21 @@ describe('privacy requests', () => {
 
   test('say what keeps a person from being erased', async () => {
     const blockers = ['Order HL-1 has a sailing that is not over.'];
-    const errors = blockers.map((message) => ({ code: 'privacy_refused', message }));
-    const refused = () => json({ success: false, data: null, errors, error: 'No.', status_code: 422 }, 422);
-    await openPrivacy({ ...person, customer_id: null, blockers }, refused, '?email=ada%40example.com');
+    await openPrivacy({ ...person, blockers }, () => json({}, 500), '?email=ada%40example.com');
     expect(await screen.findByText('The person cannot be erased yet')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Erase the person' }));
+    expect(screen.getByText('Order HL-1 has a sailing that is not over.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Erase the person' })).toBeNull();
+  });
+
+  test('say why an erasure is refused, and keep the reason that was typed', async () => {
+    const errors = [{ code: 'privacy_refused', message: 'A trip card of the account holds value.' }];
+    const refused = () => json({ success: false, data: null, errors, error: 'No.', status_code: 422 }, 422);
+    await openPrivacy({ ...person, customer_id: null }, refused, '?email=ada%40example.com');
+    await user.click(await screen.findByRole('button', { name: 'Erase the person' }));
     const question = await dialog();
     await user.type(question.getByLabelText('Reason'), 'Letter of June 2');
     await user.click(question.getByRole('button', { name: 'Erase for good' }));
-    expect((await question.findByRole('alert')).textContent).toContain('Order HL-1 has a sailing');
+    expect((await question.findByRole('alert')).textContent).toContain('A trip card of the account');
+    expect(question.getByLabelText<HTMLInputElement>('Reason').value).toBe('Letter of June 2');
   });
 });
