@@ -1,6 +1,7 @@
 import { departureCalls } from '#contract/departures/schemas.ts';
 import { staffChangeCalls } from '#contract/desk/changes/schemas.ts';
 import { staffCustomerCalls } from '#contract/desk/customers/schemas.ts';
+import { drawerCalls } from '#contract/desk/drawer/schemas.ts';
 import { staffOrderCalls } from '#contract/desk/orders/schemas.ts';
 import { staffPrivacyCalls } from '#contract/desk/privacy/schemas.ts';
 import { staffRefundCalls } from '#contract/desk/refunds/schemas.ts';
@@ -78,6 +79,7 @@ export const api = {
   ...staffPrivacyCalls,
   ...auditCalls,
   ...deskCalls,
+  ...drawerCalls,
   ...timetableCalls,
   ...reportCalls,
   ...receiptCalls,

@@ -72,6 +72,7 @@ export const apiErrors = {
       'Someone else has published settings meanwhile. Look at what changed, then publish yours.',
     ),
     privacy_refused: message('The data cannot be exported or erased now.'),
+    drawer_open: message('Your drawer is open already. Reload to see it.'),
     month_open: message('This month is not over yet, or a month before it is still open.'),
     sailing_not_boarding: message('This boat has departed or is canceled. Reload to see its state.'),
 

@@ -26,6 +26,7 @@ export const staffPages = {
   passengerLists: '/passenger_lists',
   passengerList: '/passenger_lists/{id}',
   staff: '/staff',
+  drawer: '/drawer',
   timetable: '/timetable',
   reports: '/reports',
   audit: '/audit',

@@ -19,6 +19,7 @@ export const staffPageTable: PageTable<'staff'> = {
   [staffPages.passengerLists]: { title: message('Passenger lists'), guard: 'open' },
   [staffPages.passengerList]: { title: message('Passenger list'), guard: 'open' },
   [staffPages.staff]: { title: message('Staff'), guard: 'open' },
+  [staffPages.drawer]: { title: message('Cash drawer'), guard: 'open' },
   [staffPages.timetable]: { title: message('Timetable and prices'), guard: 'open' },
   [staffPages.reports]: { title: message('Reports'), guard: 'open' },
   [staffPages.audit]: { title: message('Audit log'), guard: 'open' },

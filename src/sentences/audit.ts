@@ -13,6 +13,8 @@ const ACTIONS: Readonly<Record<AuditAction, Message>> = {
   refund_asked: message('Asked for a refund'),
   refund_refused: message('Refused a refund'),
   payment_taken: message('Took a payment'),
+  drawer_opened: message('Opened a cash drawer'),
+  drawer_closed: message('Counted and closed a cash drawer'),
   refund_paid_out: message('Paid out a refund'),
   customer_unblocked: message('Let a customer try again to sign in'),
   trip_card_replaced: message('Replaced a lost trip card'),

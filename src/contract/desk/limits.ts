@@ -22,5 +22,8 @@ export const FARE_NOTE_LENGTH = 300;
 /** Longest reason for answering a person's request about their data. */
 export const PRIVACY_REASON_LENGTH = 300;
 
+/** Longest note about the cash of a shift. */
+export const DRAWER_NOTE_LENGTH = 300;
+
 /** Longest reason for a corrected balance. */
 export const ADJUSTMENT_REASON_LENGTH = 120;

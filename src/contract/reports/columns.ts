@@ -1,7 +1,7 @@
 /**
  * The reports. `sales`: by day, route, product and tax rate. `money`: what came and went, by method. `deferred`: what is sold
  * and not yet traveled. `stored_value`: trip cards and passes. `open_items`: orders whose money and worth differ. `cash_up`:
- * what staff took and paid out. `loads`: places and people of each sailing. `ledger`: debits and credits by day.
+ * what staff took and paid out. `drawers`: cash drawers as they were counted. `loads`: places and people of each sailing. `ledger`: debits and credits by day.
  */
 export const REPORTS = [
   'sales',
@@ -10,6 +10,7 @@ export const REPORTS = [
   'stored_value',
   'open_items',
   'cash_up',
+  'drawers',
   'loads',
   'ledger',
 ] as const;
@@ -54,6 +55,9 @@ export const REPORT_COLUMNS = {
   staff: 'text',
   taken: 'money',
   paid_out: 'money',
+  expected: 'money',
+  counted: 'money',
+  difference: 'money',
   places: 'count',
   people: 'count',
   boarded: 'count',

@@ -43,6 +43,7 @@ export function newId(
     | 'trf'
     | 'shr'
     | 'dbt'
+    | 'drw'
     | 'prc'
     | 'exc'
     | 'off'

@@ -70,6 +70,23 @@ export function reportCashUp(db: Database, period: Period): Promise<ReportRows> 
   );
 }
 
+/** Cash drawers that were counted and closed, with what should have been in them. */
+export function reportDrawers(db: Database, period: Period): Promise<ReportRows> {
+  const { isIn, toDay } = describePeriod(period);
+  return queryReport(
+    db,
+    ['day', 'staff', 'opening', 'expected', 'counted', 'difference', 'currency'],
+    sql`
+      select ${toDay(sql`d.closed_at`)}::text as day, coalesce(s.name, '') as staff, d.opening::float8 as opening,
+        d.expected::float8 as expected, d.counted::float8 as counted, (d.counted - d.expected)::float8 as difference,
+        d.currency
+      from cash_drawers d left join staff_members s on s.id = d.staff_id
+      where d.closed_at is not null and ${isIn(sql`d.closed_at`)}
+      order by d.closed_at, d.id
+    `,
+  );
+}
+
 /**
  * The value on trip cards and the trips on passes: opening + top-ups − spent + returned + transferred + corrected = closing.
  * `expired`: of `closing`, on passes whose days are over. Trips are counted, not money, in rows whose unit is not `money`.

@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { reportLedger } from './ledger.ts';
 import { reportLoads } from './loads.ts';
-import { reportCashUp, reportMoney, reportOpenItems, reportStoredValue } from './money.ts';
+import { reportCashUp, reportDrawers, reportMoney, reportOpenItems, reportStoredValue } from './money.ts';
 import { findClosedReport } from './months.ts';
 import type { Period, ReportRows } from './report-query.ts';
 import { reportDeferred, reportSales } from './sales.ts';
@@ -20,6 +20,7 @@ const QUERIES: Readonly<Record<ReportName, (db: Database, period: Period) => Pro
   stored_value: reportStoredValue,
   open_items: reportOpenItems,
   cash_up: reportCashUp,
+  drawers: reportDrawers,
   loads: reportLoads,
   ledger: reportLedger,
 };

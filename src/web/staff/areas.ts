@@ -24,6 +24,7 @@ export const AREAS: readonly Area[] = [
     icon: 'clock',
     permission: 'change_timetable',
   },
+  { to: staffPages.drawer, label: message('Cash drawer'), icon: 'trip-card', permission: 'sell_tickets' },
   { to: staffPages.reports, label: message('Reports'), icon: 'calendar', permission: 'read_reports' },
   { to: staffPages.devices, label: message('Devices'), icon: 'phone', permission: 'manage_devices' },
   { to: staffPages.staff, label: message('Staff'), icon: 'person', permission: 'manage_staff' },

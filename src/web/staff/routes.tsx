@@ -72,6 +72,11 @@ export const routes: RouteObject[] = [
         lazy: () => import('./people/people-screen.tsx').then((module) => module.PeopleScreen),
       }),
       screen(staffPageTable, {
+        path: staffPages.drawer,
+        name: 'staff.drawer',
+        lazy: () => import('./drawer/drawer-screen.tsx').then((module) => module.DrawerScreen),
+      }),
+      screen(staffPageTable, {
         path: staffPages.timetable,
         name: 'staff.timetable',
         lazy: () => import('./timetable/timetable-screen.tsx').then((module) => module.TimetableScreen),

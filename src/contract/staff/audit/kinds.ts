@@ -32,6 +32,8 @@ export const AUDIT_ACTIONS = [
   'refund_refused',
   'payment_taken',
   'refund_paid_out',
+  'drawer_opened',
+  'drawer_closed',
   'customer_unblocked',
   'trip_card_adjusted',
   'trip_card_replaced',

@@ -10,6 +10,7 @@ import {
   primaryKey,
   text,
   unique,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { LINE_KINDS } from '#contract/orders/buy/schemas.ts';
 import { RECEIPT_KINDS } from '#contract/receipts/kinds.ts';
@@ -98,6 +99,32 @@ export const moneyEntries = pgTable(
     index('money_entries_by_order').on(table.orderId),
     index('money_entries_by_time').on(table.bookedAt),
     check('money_entries_of_one', sql`num_nonnulls(${table.orderId}, ${table.topUpId}) = 1`),
+  ],
+);
+
+/** The cash of a person's shift, as they count it. At most one is open for each. */
+export const cashDrawers = pgTable(
+  'cash_drawers',
+  {
+    id: id().primaryKey(),
+    /** Not a foreign key, because the demo's staff are removed. */
+    staffId: id('staff_id').notNull(),
+    openedAt: instant('opened_at').notNull(),
+    opening: amount('opening').notNull(),
+    currency: text('currency').notNull(),
+    closedAt: instant('closed_at'),
+    /** What should have been in it. */
+    expected: amount('expected'),
+    counted: amount('counted'),
+    note: text('note').notNull().default(''),
+  },
+  (table) => [
+    index('cash_drawers_by_staff').on(table.staffId, table.openedAt),
+    uniqueIndex('cash_drawers_one_open').on(table.staffId).where(sql`closed_at is null`),
+    check(
+      'cash_drawers_closed_whole',
+      sql`num_nonnulls(${table.closedAt}, ${table.expected}, ${table.counted}) in (0, 3)`,
+    ),
   ],
 );
 

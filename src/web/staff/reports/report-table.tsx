@@ -91,6 +91,7 @@ const PICTURES: Readonly<Record<ReportName, { by: ReportColumn; of: ReportColumn
   stored_value: null,
   open_items: { by: 'reference', of: 'closing' },
   cash_up: { by: 'staff', of: 'net' },
+  drawers: { by: 'staff', of: 'difference' },
   loads: { by: 'route', of: 'people' },
   ledger: { by: 'debit', of: 'amount' },
 };

@@ -38,6 +38,10 @@ const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message
     title: message('Cash-up'),
     about: message('What each person took and paid out in cash and at card terminals.'),
   },
+  drawers: {
+    title: message('Cash drawers'),
+    about: message('What each person counted at the end of a shift, and what should have been there.'),
+  },
   loads: {
     title: message('Loads'),
     about: message('Places sold, people aboard, and who did not come or was left behind, for each sailing.'),
@@ -91,6 +95,9 @@ const HEADERS: Readonly<Record<ReportColumn, Message>> = {
   staff: message('Person'),
   taken: message('Taken|money'),
   paid_out: message('Paid out'),
+  expected: message('Expected|an amount'),
+  counted: message('Counted'),
+  difference: message('Difference|an amount'),
   places: message('Places'),
   people: message('People'),
   boarded: message('Aboard|people'),
