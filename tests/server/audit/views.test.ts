@@ -32,13 +32,14 @@ beforeEach(async () => {
 
 /** Fields by which an answer names or reaches a customer. */
 const PERSONAL = ['contact_name', 'phone', 'plate', 'traveler_name', 'family_name', 'birth_date', 'email'];
-/** Calls whose answers have such fields of people who work here, and files of what they did, or of sums. */
+/** Calls whose answers have such fields of people who work here, and files of what they did, of sums, or of the timetable. */
 const ABOUT_STAFF = [
   'listStaffMembers',
   'getStaffSession',
   'getStaffAccount',
   'exportAuditLog',
   'exportReport',
+  'downloadTimetableFile',
 ];
 
 /** A call that is made once. */
