@@ -6,4 +6,4 @@ export const PRICE_FILES = ['fares.csv', 'promo_codes.csv'] as const;
 export const FEED_ARCHIVE = 'timetable.zip';
 
 /** How many lines of a difference are shown. */
-export const DIFFERENCE_LINES = 50;
+export const DIFFERENCE_LINES = 20;

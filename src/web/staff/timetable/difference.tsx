@@ -148,9 +148,14 @@ function Sailings({ difference: { sailings, canceled, moved, until } }: Props) {
   const columns: Column<SailingRow>[] = [
     { id: 'name', header: t('Sailings'), cell: ({ name }) => name },
     { id: 'count', header: t('All|sailings'), cell: ({ count }) => count, isFigure: true },
-    { id: 'sold', header: t('With tickets|sailings'), cell: ({ sold }) => sold?.sailings, isFigure: true },
-    { id: 'tickets', header: t('Tickets'), cell: ({ sold }) => sold?.tickets, isFigure: true },
-    { id: 'orders', header: t('Orders'), cell: ({ sold }) => sold?.orders, isFigure: true },
+    {
+      id: 'sold',
+      header: t('With tickets|sailings'),
+      cell: ({ sold }) => sold?.sailings ?? '–',
+      isFigure: true,
+    },
+    { id: 'tickets', header: t('Tickets'), cell: ({ sold }) => sold?.tickets ?? '–', isFigure: true },
+    { id: 'orders', header: t('Orders'), cell: ({ sold }) => sold?.orders ?? '–', isFigure: true },
   ];
   return (
     <Table
@@ -200,15 +205,16 @@ function Days({ difference: { days, dayCount } }: Props) {
     { id: 'moved', header: t('With new times|sailings'), cell: ({ moved }) => moved, isFigure: true },
   ];
   return (
-    <>
+    <Disclosure summary={t('By day and route')}>
       <Table
         caption={t('By day and route')}
+        isCaptionHidden
         columns={columns}
         rows={days}
         getKey={({ day, route }) => `${day} ${route}`}
       />
       <More count={dayCount - days.length} />
-    </>
+    </Disclosure>
   );
 }
 
