@@ -287,7 +287,7 @@ describe('money that the bank took back in a dispute', () => {
 
   test('is not refunded a second time with the order', async () => {
     await pay('pm_card_createDispute', 1000);
-    await expect(refund()).rejects.toThrow('contests');
+    await expect(refund()).rejects.toThrow('disputes');
     await lose();
     await refund();
     await look();
