@@ -47,7 +47,7 @@ const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Gate' }).getByRole('button', { name }).click();
 
 test('a boat is boarded, counted, closed and departed', async ({ page, complaints }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   complaints.expected.push(/401/);
   const [boat, later] = office.boats;
   const [party, other] = [await office.buy(boat, 3), await office.buy(later, 1)];
@@ -139,7 +139,7 @@ test('the gate reads codes by camera without a connection, also when the camera 
   context,
   complaints,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   complaints.expected.push(/401/, NO_NETWORK);
   const [, boat] = office.boats;
   const party = await office.buy(boat, 2);
@@ -179,7 +179,7 @@ test('the gate reads codes by camera without a connection, also when the camera 
 });
 
 test('a trip card pays at the gate, with a connection and without', async ({ page, context, complaints }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   complaints.expected.push(/401/, NO_NETWORK);
   const [, boat] = office.boats;
   const { legs } = await office.buy(boat, 1);

@@ -21,7 +21,7 @@ test.afterAll(() => office.stop());
 test('the office sees whom a canceled boat affects before it is canceled, and takes it back', async ({
   page,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const [boat] = office.boats;
   const party = await office.buy(boat, 3);
   const day = party.legs[0]?.departs_local.slice(0, 10) ?? '';
@@ -68,7 +68,7 @@ const DECISION = 1.35;
 test('the desk sells one adult a ticket by keyboard alone within 20 seconds, for cash and at the card terminal', async ({
   page,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const [boat] = office.boats;
   await acceptWithPassword(page, await office.invite('desk'));
   await page.goto(`${office.origin}/boats/${boat}`);

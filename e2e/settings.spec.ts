@@ -23,7 +23,7 @@ test('a wrong setting is refused by name, a right one is previewed and shows to 
   complaints,
 }) => {
   complaints.expected.push(/422/);
-  test.setTimeout(180_000);
+  test.setTimeout(400_000);
   await acceptWithPassword(page, await office.invite('manager'));
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   const accent = page.getByLabel('Accent color');

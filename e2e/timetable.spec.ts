@@ -40,7 +40,7 @@ async function downloadFares(page: Page): Promise<string> {
 
 /** The server reads a timetable after everything else that it has to do. */
 async function pressAndWait(page: Page, button: string, path: string): Promise<void> {
-  const answered = page.waitForResponse((response) => response.url().endsWith(path), { timeout: 90_000 });
+  const answered = page.waitForResponse((response) => response.url().endsWith(path), { timeout: 180_000 });
   await page.getByRole('button', { name: button }).click();
   await answered;
 }
@@ -54,7 +54,7 @@ async function show(page: Page, text: string): Promise<void> {
 }
 
 test('the office raises a price from next month on', async ({ page, openBrowser }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const { first, last } = nextMonth();
   await acceptWithPassword(page, await office.invite('office'));
   await page.getByRole('link', { name: 'Timetable' }).click();
