@@ -56,6 +56,8 @@ const ALLOWED_STYLES: Record<string, string> = {
   'cursor: progress': 'phones have no cursor',
   'forced-color-adjust': 'where it is missing, no colors are forced',
   'forced-color-adjust: none': 'where it is missing, no colors are forced',
+  resize: 'phones keep the height that a field of several lines has',
+  'resize: vertical': 'phones keep the height that a field of several lines has',
   'scrollbar-width': 'scrollbars are as wide as elsewhere',
   'scrollbar-width: thin': 'scrollbars are as wide as elsewhere',
   'text-wrap': 'where lines of text break',
