@@ -30,8 +30,7 @@ const consoleGuard = `${root}tests/setup/console-guard.ts`;
 const target = Object.entries(supportedBrowsers).map(([browser, version]) => `${browser}${version}`);
 
 /** Many screens have them, but none of those that are opened first, or only those of staff. */
-const LATER_PARTS =
-  /\/(ui\/(popup\/modal|data\/(table|money)|layout\/disclosure)|features\/site\/dialogs)\.|\/(web|contract)\/staff\//;
+const LATER_PARTS = /\/(ui\/(popup\/modal|data\/table)|features\/site\/dialogs)\.|\/(web|contract)\/staff\//;
 
 const browserBuild: BuildEnvironmentOptions = {
   outDir: `${root}dist/web`,
