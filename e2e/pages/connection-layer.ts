@@ -127,17 +127,10 @@ export async function openTab(context: BrowserContext, path: string): Promise<Co
 /** Until the page that is opened next monitors the connection: what does that is loaded when the page is idle. */
 export async function whenWatched(page: Page): Promise<void> {
   const parts = [/\/assets\/watch-connection-[^/]*\.js$/, /\/assets\/connection-overlay-[^/]*\.js$/];
-  await Promise.all(parts.map((part) => page.waitForResponse(part)));
-  // Not `response.finished()`, which sometimes never ends.
-  const areLoaded = () =>
-    page.evaluate(
-      (sources) =>
-        sources.every((source) =>
-          performance.getEntriesByType('resource').some(({ name }) => new RegExp(source).test(name)),
-        ),
-      parts.map(({ source }) => source),
-    );
-  await expect.poll(areLoaded, { message: 'the connection is watched' }).toBe(true);
+  const loaded = await Promise.all(parts.map((part) => page.waitForResponse(part)));
+  // Until they are evaluated. Not `response.finished()`, which sometimes never ends.
+  const urls = JSON.stringify(loaded.map((response) => response.url()));
+  await page.evaluate(`Promise.all(${urls}.map((url) => import(url))).then(() => null)`);
 }
 
 async function openAgain(page: Page, path: string): Promise<ConnectionLayer> {
