@@ -102,7 +102,7 @@ test.describe('a person who is invited to work here', () => {
     await expectSignedIn(page);
     await page.getByRole('link', { name: 'Account' }).click();
     await expect(page.getByRole('table', { name: 'Passkeys' }).getByRole('row')).toHaveCount(2);
-    await expect(page.getByText('This device')).toBeVisible();
+    await expect(page.getByText('This device', { exact: true })).toBeVisible();
     await expectAccessibleInBothSchemes(page);
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('button', { name: 'Use a passkey' }).click();
