@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
+import { type BrowserContext, expect, type Locator, type Page, type Request } from '@playwright/test';
 import { ORIGINS } from '../support/addresses.ts';
 import { DEMO_CUSTOMER } from '../support/fixtures.ts';
 import { signInQuietly } from '../support/people.ts';
@@ -127,10 +127,9 @@ export async function openTab(context: BrowserContext, path: string): Promise<Co
 /** Until the page that is opened next monitors the connection: what does that is loaded when the page is idle. */
 export async function whenWatched(page: Page): Promise<void> {
   const parts = [/\/assets\/watch-connection-[^/]*\.js$/, /\/assets\/connection-overlay-[^/]*\.js$/];
-  const loaded = await Promise.all(parts.map((part) => page.waitForResponse(part)));
-  // Until they are evaluated. Not `response.finished()`, which sometimes never ends.
-  const urls = JSON.stringify(loaded.map((response) => response.url()));
-  await page.evaluate(`Promise.all(${urls}.map((url) => import(url))).then(() => null)`);
+  // Those of a page that is left meanwhile fail instead.
+  const isPart = (part: RegExp) => (request: Request) => part.test(request.url());
+  await Promise.all(parts.map((part) => page.waitForEvent('requestfinished', isPart(part))));
 }
 
 async function openAgain(page: Page, path: string): Promise<ConnectionLayer> {
