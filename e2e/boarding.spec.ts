@@ -5,18 +5,16 @@ import { expect, type Page } from '@playwright/test';
 import { chooseBoat, clockOf, expectAnswer, openGate, scan } from './pages/gate.ts';
 import { filmCode } from './support/camera-film.ts';
 import { BROWSER_FLAGS, findHeadlessShell } from './support/find-browser.ts';
-import { test as base, expectAccessible, expectAccessibleInBothSchemes } from './support/fixtures.ts';
+import {
+  expectAccessible,
+  expectAccessibleInBothSchemes,
+  testOfOwnServer as test,
+} from './support/fixtures.ts';
 import { type GateOffice, openGateOffice } from './support/gate-office.ts';
 import { NO_NETWORK, workerReady } from './support/saved.ts';
 
 const FILM = join(tmpdir(), `gangway-film-${process.pid}.y4m`);
 
-const test = base.extend({
-  // Bypasses the shared proxy, which leads to another server.
-  proxy: async ({ browserName: _ }, use) => {
-    await use(undefined);
-  },
-});
 test.use({
   serviceWorkers: 'allow',
   permissions: ['camera'],

@@ -1,15 +1,12 @@
 import { expect } from '@playwright/test';
 import { walkTo } from './pages/keyboard.ts';
-import { test as base, expectAccessible, expectAccessibleInBothSchemes } from './support/fixtures.ts';
+import {
+  expectAccessible,
+  expectAccessibleInBothSchemes,
+  testOfOwnServer as test,
+} from './support/fixtures.ts';
 import { type GateOffice, openGateOffice } from './support/gate-office.ts';
 import { acceptWithPassword } from './support/staff-people.ts';
-
-const test = base.extend({
-  // Bypasses the shared proxy, which leads to another server.
-  proxy: async ({ browserName: _ }, use) => {
-    await use(undefined);
-  },
-});
 
 let office: GateOffice;
 test.beforeAll(async () => {

@@ -2,17 +2,16 @@ import { expect, type Page } from '@playwright/test';
 import type { TestCall } from '#tests/factories/island-line.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
 import { expectFitsLargeText } from './pages/text-overflow.ts';
-import { test as base, expectAccessibleInBothSchemes, type Mail, newAddress } from './support/fixtures.ts';
+import {
+  expectAccessibleInBothSchemes,
+  type Mail,
+  newAddress,
+  testOfOwnServer as test,
+} from './support/fixtures.ts';
 import { dayAhead, type IslandOffice, openIslandOffice } from './support/island-office.ts';
 import { codeIn } from './support/people.ts';
 import { NO_NETWORK, workerReady } from './support/saved.ts';
 
-const test = base.extend({
-  // Bypasses the shared proxy, which leads to another server.
-  proxy: async ({ browserName: _ }, use) => {
-    await use(undefined);
-  },
-});
 test.use({ serviceWorkers: 'allow' });
 
 /** Boats from Lopez to Orcas at 9, 12 and 15. */

@@ -1,18 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { chooseBoat, clockOf, expectAnswer, openGate, scan } from './pages/gate.ts';
-import { test as base } from './support/fixtures.ts';
+import { testOfOwnServer as test } from './support/fixtures.ts';
 import { type GateOffice, openGateOffice } from './support/gate-office.ts';
 
 // The pictures of docs/gate.md, created by `npm run screenshots`; not part of the tests.
 const folder = fileURLToPath(new URL('./screenshots', import.meta.url));
-
-const test = base.extend({
-  // Bypasses the shared proxy, which leads to another server.
-  proxy: async ({ browserName: _ }, use) => {
-    await use(undefined);
-  },
-});
 
 test.describe('@screenshots', () => {
   let office: GateOffice;

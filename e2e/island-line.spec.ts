@@ -1,16 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { EASTBOUND, type TestCall } from '#tests/factories/island-line.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
-import { test as base, expectAccessible, newAddress } from './support/fixtures.ts';
+import { expectAccessible, newAddress, testOfOwnServer as test } from './support/fixtures.ts';
 import { dayAhead, type IslandOffice, openIslandOffice } from './support/island-office.ts';
 import { putBehind, putInFront } from './support/releases.ts';
-
-const test = base.extend({
-  // Bypasses the shared proxy, which leads to another server.
-  proxy: async ({ browserName: _ }, use) => {
-    await use(undefined);
-  },
-});
 
 /** The trip with its calls some minutes later. */
 function later(calls: readonly TestCall[], minutes: number): TestCall[] {

@@ -3,17 +3,16 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { textsIn } from '#server/core/texts.ts';
 import type { TestCall } from '#tests/factories/island-line.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
-import { test as base, expectAccessibleInBothSchemes, type Mail, newAddress } from './support/fixtures.ts';
+import {
+  expectAccessibleInBothSchemes,
+  type Mail,
+  newAddress,
+  testOfOwnServer as test,
+} from './support/fixtures.ts';
 import { dayAhead, type IslandOffice, openIslandOffice } from './support/island-office.ts';
 import { NO_NETWORK, workerReady } from './support/saved.ts';
 import { expectNoEnglish } from './support/untranslated.ts';
 
-const test = base.extend({
-  // Bypasses the shared proxy, which leads to another server.
-  proxy: async ({ browserName: _ }, use) => {
-    await use(undefined);
-  },
-});
 test.use({ serviceWorkers: 'allow' });
 
 const TRIPS = Object.fromEntries(

@@ -1,15 +1,8 @@
 import { expect } from '@playwright/test';
 import { loseHolds } from '#tests/factories/lost-holds.ts';
 import type { PurchasePage } from './pages/purchase-page.ts';
-import { test as base, newAddress } from './support/fixtures.ts';
+import { newAddress, testOfOwnServer as test } from './support/fixtures.ts';
 import { openPostgresOffice, type PostgresOffice } from './support/postgres-office.ts';
-
-const test = base.extend({
-  // Bypasses the shared proxy, which leads to another server.
-  proxy: async ({ browserName: _ }, use) => {
-    await use(undefined);
-  },
-});
 
 let office: PostgresOffice;
 test.describe.configure({ mode: 'default' });

@@ -1,16 +1,9 @@
 import { expect } from '@playwright/test';
 import { EASTBOUND } from '#tests/factories/island-line.ts';
 import { CARDS } from './pages/purchase-page.ts';
-import { test as base, expectAccessible, newAddress } from './support/fixtures.ts';
+import { expectAccessible, newAddress, testOfOwnServer as test } from './support/fixtures.ts';
 import { type IslandOffice, openIslandOffice } from './support/island-office.ts';
 import { acceptWithPassword } from './support/staff-people.ts';
-
-const test = base.extend({
-  // Bypasses the shared proxy, which leads to another server.
-  proxy: async ({ browserName: _ }, use) => {
-    await use(undefined);
-  },
-});
 
 let office: IslandOffice;
 test.beforeAll(async () => {

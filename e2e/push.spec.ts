@@ -1,17 +1,11 @@
 import { type CDPSession, expect, type Page, type Worker } from '@playwright/test';
 import type { TestCall } from '#tests/factories/island-line.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
-import { test as base, expectAccessibleInBothSchemes, newAddress } from './support/fixtures.ts';
+import { expectAccessibleInBothSchemes, newAddress, testOfOwnServer as test } from './support/fixtures.ts';
 import { dayAhead, type IslandOffice, openIslandOffice } from './support/island-office.ts';
 import { type Subscription, subscribeAtStandIn } from './support/push.ts';
 import { workerReady } from './support/saved.ts';
 
-const test = base.extend({
-  // Bypasses the shared proxy, which leads to another server.
-  proxy: async ({ browserName: _ }, use) => {
-    await use(undefined);
-  },
-});
 test.use({ serviceWorkers: 'allow' });
 
 const DAYS_AHEAD = 1;

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { Collector } from '#tests/setup/error-collector.ts';
 import { PurchasePage } from './pages/purchase-page.ts';
 import { type ConfiguredServer, startConfiguredServer } from './support/configured-server.ts';
-import { test as base, DEMO_CUSTOMER, expectAccessible, newAddress } from './support/fixtures.ts';
+import { DEMO_CUSTOMER, expectAccessible, newAddress, testOfOwnServer as test } from './support/fixtures.ts';
 import { workerReady } from './support/saved.ts';
 import { PORTAL_CONTAINER, playOthers, RECORDER, TICKETS_CONTAINER } from './support/third-parties.ts';
 
@@ -11,12 +11,6 @@ import { PORTAL_CONTAINER, playOthers, RECORDER, TICKETS_CONTAINER } from './sup
  * recording. The tests simulate the third parties and check what they receive.
  */
 
-const test = base.extend({
-  // Bypasses the shared proxy, which leads to another server.
-  proxy: async ({ browserName: _ }, use) => {
-    await use(undefined);
-  },
-});
 test.use({ serviceWorkers: 'allow' });
 
 const ORDER_ID = 'ord_0123456789abcdefghjkmnpqrs';

@@ -2,16 +2,10 @@ import { expect, type Page } from '@playwright/test';
 import { buildNextRelease, type NextRelease } from '#tests/process/next-release.ts';
 import type { ServerProcess } from '#tests/process/server-process.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
-import { test as base, newAddress } from './support/fixtures.ts';
+import { newAddress, testOfOwnServer as test } from './support/fixtures.ts';
 import { openPostgresOffice, type PostgresOffice } from './support/postgres-office.ts';
 import { countLoads, lookAtAgain, openFollowing, putBehind, runningRelease } from './support/releases.ts';
 
-const test = base.extend({
-  // Bypasses the shared proxy, which leads to another server.
-  proxy: async ({ browserName: _ }, use) => {
-    await use(undefined);
-  },
-});
 test.use({ serviceWorkers: 'allow' });
 
 const FRESH_VISITS = 5;

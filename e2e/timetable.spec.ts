@@ -2,16 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { api } from '#contract/api.ts';
 import { PurchasePage } from './pages/purchase-page.ts';
-import { test as base, expectAccessibleInBothSchemes } from './support/fixtures.ts';
+import { expectAccessibleInBothSchemes, testOfOwnServer as test } from './support/fixtures.ts';
 import { type GateOffice, openGateOffice } from './support/gate-office.ts';
 import { acceptWithPassword } from './support/staff-people.ts';
-
-const test = base.extend({
-  // Bypasses the shared proxy, which leads to another server.
-  proxy: async ({ browserName: _ }, use) => {
-    await use(undefined);
-  },
-});
 
 let office: GateOffice;
 test.beforeAll(async () => {

@@ -70,6 +70,13 @@ export const test = base.extend<Fixtures>({
   },
 });
 
+/** For tests with a server of their own: without the shared proxy, which leads to another one. */
+export const testOfOwnServer = test.extend({
+  proxy: async ({ browserName: _ }, use) => {
+    await use(undefined);
+  },
+});
+
 /** Session tokens, secrets of mailed links, handles of sign-ins, and codes: where logs and histories would keep them. */
 const SECRET_IN_ADDRESS = /\bgw_[\w-]{8}|token=|[?&](temp|code)=/;
 

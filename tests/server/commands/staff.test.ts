@@ -68,5 +68,5 @@ test.each([
 });
 
 test('an unknown address is refused', async () => {
-  expect(await run('disable', 'nobody@ferry.example')).toMatchObject({ exitCode: 1 });
+  expect(await run('disable', 'unknown@ferry.example')).toMatchObject({ exitCode: 1 });
 });

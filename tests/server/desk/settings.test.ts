@@ -152,7 +152,7 @@ describe('PUT /api/staff/settings', () => {
   });
 
   test('refuses a wrong value, and publishes none of the others', async () => {
-    const reply = await publish([...RENAME, { path: 'contact.email', value: 'nobody' }]);
+    const reply = await publish([...RENAME, { path: 'contact.email', value: 'no address' }]);
     expect(reply.body.errors).toMatchObject([{ code: 'invalid_input', field: 'contact.email' }]);
     expect(await loadWebSettings(office.context)).toEqual(demoSettings);
   });

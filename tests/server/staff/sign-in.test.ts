@@ -68,7 +68,7 @@ test('unknown, invited, disabled, passwordless and customers’ accounts give th
   await disableStaff(server.context, { id: disabled.id, actor });
   const customer = await createCustomer(server.context);
   for (const body of [
-    { email: 'nobody@ferry.example' },
+    { email: 'unknown@ferry.example' },
     { email: passwordless.email },
     { email: invited.email },
     { email: disabled.email },

@@ -10,9 +10,10 @@ import { useAction } from '#web/platform/forms/use-action.ts';
 import { saveFile } from '#web/platform/save-file.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { Button, ButtonLink } from '#web/ui/form/button.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { CsvButton } from '../csv-button.tsx';
 import { Permitted } from '../session/permitted.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import {
@@ -49,18 +50,7 @@ function AuditLog() {
       <PageHeader
         title={t('Audit log')}
         intro={t('Who did what, when and why. Entries cannot be changed or deleted.')}
-        action={
-          <Button
-            variant="secondary"
-            icon="download"
-            needsConnection
-            isPending={save.isPending}
-            pendingText={t('Preparing…')}
-            onClick={() => save.run()}
-          >
-            {t('Download as CSV')}
-          </Button>
-        }
+        action={<CsvButton save={save} />}
       />
       <Stack>
         <Problem text={save.problem} />

@@ -1,58 +1,25 @@
+import type { ComponentProps } from 'react';
 import { formatList } from '#messages/intl.ts';
 import { formatClock } from '#web/features/site/local-time.ts';
-import { Problem } from '#web/features/site/problem.tsx';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import type { BoatChangeOutcome } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Button } from '#web/ui/form/button.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
-import { Modal } from '#web/ui/popup/modal.tsx';
+import { ReviewDialog } from '../review-dialog.tsx';
 import { OrderTable } from './order-table.tsx';
 
-type OutcomeDialogProps = {
-  title: string;
-  confirm: string;
-  isDangerous: boolean;
+type OutcomeDialogProps = Omit<ComponentProps<typeof ReviewDialog>, 'children' | 'size'> & {
   outcome: BoatChangeOutcome;
-  action: { run: () => void; isPending: boolean; problem: string | null };
-  onBack: () => void;
-  onClose: () => void;
 };
 
 /** Whom a change affects, before it is made. */
-export function OutcomeDialog(props: OutcomeDialogProps) {
-  const { title, confirm, isDangerous, outcome, action, onBack, onClose } = props;
+export function OutcomeDialog({ outcome, ...dialog }: OutcomeDialogProps) {
   return (
-    <Modal
-      title={title}
-      size="3xl"
-      onClose={onClose}
-      canClose={!action.isPending}
-      footer={
-        <>
-          <Button variant="secondary" aria-disabled={action.isPending} onClick={onBack}>
-            {t('Back')}
-          </Button>
-          <Button
-            variant={isDangerous ? 'danger' : undefined}
-            needsConnection
-            isPending={action.isPending}
-            pendingText={t('One moment…')}
-            onClick={() => action.run()}
-          >
-            {confirm}
-          </Button>
-        </>
-      }
-    >
-      <Stack>
-        <Problem text={action.problem} />
-        <Summary outcome={outcome} />
-        {outcome.orders.length > 0 && <OrderTable orders={outcome.orders} currency={outcome.currency} />}
-      </Stack>
-    </Modal>
+    <ReviewDialog {...dialog} size="3xl">
+      <Summary outcome={outcome} />
+      {outcome.orders.length > 0 && <OrderTable orders={outcome.orders} currency={outcome.currency} />}
+    </ReviewDialog>
   );
 }
 

@@ -17,6 +17,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { CsvButton } from '../csv-button.tsx';
 import { describeMissingDetails } from '../gate/boat-texts.ts';
 import { Permitted } from '../session/permitted.tsx';
 import { DetailsDialog } from './details-dialog.tsx';
@@ -58,16 +59,7 @@ function LoadedList({ id, list }: { id: string; list: PassengerList }) {
       <PageHeader title={t('Passenger list')} intro={describeBoat(boat)} />
       <Stack>
         <Cluster data-no-print="">
-          <Button
-            variant="secondary"
-            icon="download"
-            needsConnection
-            isPending={save.isPending}
-            pendingText={t('Preparing…')}
-            onClick={() => save.run()}
-          >
-            {t('Download who is aboard as CSV')}
-          </Button>
+          <CsvButton save={save}>{t('Download who is aboard as CSV')}</CsvButton>
           <Button variant="secondary" icon="print" onClick={() => window.print()}>
             {t('Print')}
           </Button>

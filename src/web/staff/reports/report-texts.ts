@@ -1,6 +1,8 @@
+import { ACCOUNTS } from '#contract/reports/accounts.ts';
 import { REPORT_COLUMNS, type ReportColumn, type ReportName } from '#contract/reports/columns.ts';
 import { getNumberFormat } from '#messages/intl.ts';
 import { type Message, message } from '#messages/translate.ts';
+import { nameSetting } from '#sentences/settings/names.ts';
 import { formatClock, formatShortDay } from '#web/features/site/local-time.ts';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
@@ -114,7 +116,7 @@ export function nameColumn(column: ReportColumn): string {
   return t(HEADERS[column]);
 }
 
-/** Codes of the columns `kind`, `method`, `source` and `unit`, and of accounts that the settings do not name. */
+/** Codes of the columns `kind`, `method`, `source` and `unit`. */
 const CODES: Readonly<Record<string, Message>> = {
   passenger: message('Passengers'),
   vehicle: message('Vehicles'),
@@ -133,15 +135,9 @@ const CODES: Readonly<Record<string, Message>> = {
   top_up: message('Top-ups and passes'),
   money: message('Money'),
   trips: message('Trips'),
-  receivables: message('Receivables'),
-  advance_payments: message('Advance payments'),
-  revenue: message('Revenue'),
-  tax: message('Tax'),
-  stored_value: message('Trip cards and passes'),
-  corrections: message('Corrections'),
 };
 
-const CODED: readonly ReportColumn[] = ['kind', 'method', 'source', 'unit', 'debit', 'credit'];
+const CODED: readonly ReportColumn[] = ['kind', 'method', 'source', 'unit'];
 
 /** A value of a report for people. `isTrips`: the amounts of the row count trips. */
 export function formatValue(
@@ -163,6 +159,7 @@ export function formatValue(
     case 'month':
       return value === '' ? '' : formatDay(`${value}-01`, 'monthOfYear');
     default: {
+      if (column === 'debit' || column === 'credit') return nameAccount(String(value));
       const code = CODED.includes(column) ? CODES[value] : undefined;
       return code ? t(code) : String(value);
     }
@@ -171,4 +168,9 @@ export function formatValue(
 
 function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
   return getNumberFormat(textLanguage(), options).format(value);
+}
+
+/** An account as the settings name it; otherwise by what it is. */
+function nameAccount(name: string): string {
+  return ACCOUNTS.some((account) => account === name) ? nameSetting(t, `accounts.${name}`) : name;
 }

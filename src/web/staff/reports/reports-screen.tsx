@@ -10,9 +10,9 @@ import { useAction } from '#web/platform/forms/use-action.ts';
 import { saveFile } from '#web/platform/save-file.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { Button } from '#web/ui/form/button.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { CsvButton } from '../csv-button.tsx';
 import { Permitted } from '../session/permitted.tsx';
 import { Months } from './months.tsx';
 import { ReportChoice } from './report-choice.tsx';
@@ -41,18 +41,7 @@ function Reports() {
       <PageHeader
         title={nameReport(report)}
         intro={explainReport(report)}
-        action={
-          <Button
-            variant="secondary"
-            icon="download"
-            needsConnection
-            isPending={save.isPending}
-            pendingText={t('Preparing…')}
-            onClick={() => save.run()}
-          >
-            {t('Download as CSV')}
-          </Button>
-        }
+        action={<CsvButton save={save} />}
       />
       <Stack>
         <Problem text={save.problem} />

@@ -11,6 +11,7 @@ import { useAction } from '#web/platform/forms/use-action.ts';
 import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
+import { ReviewDialog } from '#web/staff/review-dialog.tsx';
 import { PriceBreakdown } from '#web/ui/data/price-breakdown.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -18,7 +19,6 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 import { useShowOrder } from '../staff-order.ts';
 import { RefundParts } from './refund-parts.tsx';
-import { ReviewDialog } from './review-dialog.tsx';
 
 type CancelDialogProps = { staffOrder: StaffOrder; onClose: () => void };
 

@@ -7,8 +7,8 @@ import { request } from '#web/platform/api/request.ts';
 import type { Leg, StaffOrder } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { ReviewDialog } from '#web/staff/review-dialog.tsx';
 import { useShowOrder } from '../staff-order.ts';
-import { ReviewDialog } from './review-dialog.tsx';
 
 type RebookReviewProps = {
   staffOrder: StaffOrder;

@@ -12,6 +12,7 @@ import type { RefundPreview, StaffOrder } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { ReviewDialog } from '#web/staff/review-dialog.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
@@ -20,7 +21,6 @@ import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { useShowOrder } from '../staff-order.ts';
 import { RefundParts } from './refund-parts.tsx';
-import { ReviewDialog } from './review-dialog.tsx';
 
 type Values = {
   kind: RefundScope['kind'];

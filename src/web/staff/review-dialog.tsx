@@ -3,12 +3,13 @@ import { Problem } from '#web/features/site/problem.tsx';
 import { t } from '#web/language/texts.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { Modal } from '#web/ui/popup/modal.tsx';
+import { Modal, type ModalSize } from '#web/ui/popup/modal.tsx';
 
 type ReviewDialogProps = {
   title: string;
   confirm: string;
   isDangerous?: boolean;
+  size?: ModalSize;
   action: { run: () => void; isPending: boolean; problem: string | null };
   onBack: () => void;
   onClose: () => void;
@@ -17,10 +18,11 @@ type ReviewDialogProps = {
 
 /** What an action will do, before it is done. */
 export function ReviewDialog(props: ReviewDialogProps) {
-  const { title, confirm, isDangerous = false, action, onBack, onClose, children } = props;
+  const { title, confirm, isDangerous = false, size, action, onBack, onClose, children } = props;
   return (
     <Modal
       title={title}
+      size={size}
       onClose={onClose}
       canClose={!action.isPending}
       footer={
