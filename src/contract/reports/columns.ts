@@ -16,8 +16,8 @@ export const REPORTS = [
 ] as const;
 export type ReportName = (typeof REPORTS)[number];
 
-/** `money`: minor units of the row's `currency`; `percent`: basis points; `month`: such as 2026-05. */
-export const COLUMN_UNITS = ['text', 'day', 'month', 'time', 'count', 'money', 'percent'] as const;
+/** `money`: minor units of the row's `currency`; `percent`: basis points; `length`: centimeters; `month`: such as 2026-05. */
+export const COLUMN_UNITS = ['text', 'day', 'month', 'time', 'count', 'money', 'percent', 'length'] as const;
 
 /** The columns of all reports. A key means the same in each. */
 export const REPORT_COLUMNS = {
@@ -64,6 +64,14 @@ export const REPORT_COLUMNS = {
   no_shows: 'count',
   left_behind: 'count',
   vehicles: 'count',
+  vehicles_boarded: 'count',
+  vehicles_no_shows: 'count',
+  vehicles_left_behind: 'count',
+  lane: 'length',
+  lane_sold: 'length',
+  lane_boarded: 'length',
+  lane_no_shows: 'length',
+  lane_left_behind: 'length',
   debit: 'text',
   credit: 'text',
   amount: 'money',

@@ -17,7 +17,7 @@ export const ReportSchema = z.object({
   /** The month as it was closed; null: as of now. */
   closed_at: z.nullable(InstantSchema),
   columns: z.array(z.enum(REPORT_COLUMN_KEYS)),
-  /** One value per column; money in minor units of the row's currency, percentages in basis points. */
+  /** One value per column; money in minor units of the row's currency, percentages in basis points, lengths in centimeters. */
   rows: z.array(z.array(z.union([z.string(), z.number()]))),
 });
 export type Report = z.infer<typeof ReportSchema>;

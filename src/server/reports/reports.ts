@@ -63,7 +63,8 @@ export async function exportReport(
         row.map((value, index) => {
           const column = columns[index];
           const unit = column && REPORT_COLUMNS[column];
-          if (unit === 'percent') return Number(value) / 100;
+          // Percent and meters.
+          if (unit === 'percent' || unit === 'length') return Number(value) / 100;
           const isMoney = unit === 'money' && row[unitAt] !== 'trips';
           return isMoney ? toDecimal(Number(value), String(row[currencyAt])) : value;
         }),

@@ -2,11 +2,12 @@ import { useState } from 'react';
 import { REPORT_COLUMNS, type ReportColumn, type ReportName } from '#contract/reports/columns.ts';
 import { t } from '#web/language/texts.ts';
 import type { Report } from '#web/platform/api/types.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
 import { type Column, Table } from '#web/ui/data/table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { BarList } from './bar-list.tsx';
-import { formatValue, nameColumn, nameReport } from './report-texts.ts';
+import { formatValue, nameColumn, nameReport, type ValueContext } from './report-texts.ts';
 
 type Row = { key: string; values: Report['rows'][number] };
 
@@ -16,6 +17,7 @@ const ROWS_AT_ONCE = 200;
 /** A report as a picture of its main amounts, and as a table with its totals. */
 export function ReportTable({ report }: { report: Report }) {
   const [shown, setShown] = useState(ROWS_AT_ONCE);
+  const { units } = useSettings();
   const { columns, rows } = report;
   if (rows.length === 0) return <EmptyState icon="calendar" title={t('Nothing to report for these days')} />;
   const all = rows.map((values, index): Row => ({ key: String(index), values }));
@@ -23,18 +25,18 @@ export function ReportTable({ report }: { report: Report }) {
   const hasValues = (_: ReportColumn, index: number) => rows.some((values) => values[index] !== '');
   return (
     <>
-      <BarList label={t('Chart of the report')} bars={listBars(report)} />
+      <BarList label={t('Chart of the report')} bars={listBars(report, units)} />
       {totals.length < all.length && (
         <Table
           caption={t('{report}: totals', { report: nameReport(report.report) })}
-          columns={listColumns(['currency', ...columns.filter(isTotal)], columns)}
+          columns={listColumns(['currency', ...columns.filter(isTotal)], columns, units)}
           rows={totals}
           getKey={({ key }) => key}
         />
       )}
       <Table
         caption={nameReport(report.report)}
-        columns={listColumns(columns.filter(hasValues), columns)}
+        columns={listColumns(columns.filter(hasValues), columns, units)}
         rows={all.slice(0, shown)}
         getKey={({ key }) => key}
       />
@@ -48,12 +50,17 @@ export function ReportTable({ report }: { report: Report }) {
 }
 
 /** @param all the columns of the values */
-function listColumns(columns: readonly ReportColumn[], all: readonly ReportColumn[]): Column<Row>[] {
+function listColumns(
+  columns: readonly ReportColumn[],
+  all: readonly ReportColumn[],
+  units: ValueContext['units'],
+): Column<Row>[] {
   return columns.map((column) => ({
     id: column,
     header: nameColumn(column),
-    cell: ({ values }) => formatValue(column, values[all.indexOf(column)] ?? '', describeRow(values, all)),
-    isFigure: ['money', 'count', 'percent'].includes(REPORT_COLUMNS[column]) || undefined,
+    cell: ({ values }) =>
+      formatValue(column, values[all.indexOf(column)] ?? '', { ...describeRow(values, all), units }),
+    isFigure: ['money', 'count', 'percent', 'length'].includes(REPORT_COLUMNS[column]) || undefined,
   }));
 }
 
@@ -64,10 +71,10 @@ function describeRow(values: Row['values'], columns: readonly ReportColumn[]) {
   };
 }
 
-/** The places of a vessel are on each pair of its ports, so that their sum says nothing. */
+/** The places and the lane of a vessel are on each pair of its ports, so that their sum says nothing. */
 function isTotal(column: ReportColumn): boolean {
-  if (column === 'places') return false;
-  return REPORT_COLUMNS[column] === 'money' || REPORT_COLUMNS[column] === 'count';
+  if (column === 'places' || column === 'lane') return false;
+  return ['money', 'count', 'length'].includes(REPORT_COLUMNS[column]);
 }
 
 /** The sums of all rows, one row for each currency and unit. */
@@ -97,12 +104,12 @@ const PICTURES: Readonly<Record<ReportName, { by: ReportColumn; of: ReportColumn
 };
 const BARS = 31;
 
-function listBars(report: Report) {
+function listBars(report: Report, units: ValueContext['units']) {
   const { columns } = report;
   const picture = PICTURES[report.report];
   const [first] = sumByCurrency(report);
   if (!first) return [];
-  const row = describeRow(first.values, columns);
+  const row = { ...describeRow(first.values, columns), units };
   if (picture === null) {
     return columns.filter(isTotal).map((column) => {
       const value = Number(first.values[columns.indexOf(column)]);

@@ -3,6 +3,7 @@ import { REPORT_COLUMNS, type ReportColumn, type ReportName } from '#contract/re
 import { getNumberFormat } from '#messages/intl.ts';
 import { type Message, message } from '#messages/translate.ts';
 import { nameSetting } from '#sentences/settings/names.ts';
+import { formatLane, type Units } from '#web/features/site/lengths.ts';
 import { formatClock, formatShortDay } from '#web/features/site/local-time.ts';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
@@ -46,7 +47,7 @@ const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message
   },
   loads: {
     title: message('Loads'),
-    about: message('Places sold, people aboard, and who did not come or was left behind, for each sailing.'),
+    about: message('What was sold of each sailing, came aboard, did not come and was left behind.'),
   },
   ledger: {
     title: message('General ledger'),
@@ -106,6 +107,14 @@ const HEADERS: Readonly<Record<ReportColumn, Message>> = {
   no_shows: message('Did not come'),
   left_behind: message('Left behind'),
   vehicles: message('Vehicles'),
+  vehicles_boarded: message('Vehicles aboard'),
+  vehicles_no_shows: message('Vehicles that did not come'),
+  vehicles_left_behind: message('Vehicles left behind'),
+  lane: message('Lane'),
+  lane_sold: message('Lane sold'),
+  lane_boarded: message('Lane taken by vehicles aboard'),
+  lane_no_shows: message('Lane of vehicles that did not come'),
+  lane_left_behind: message('Lane of vehicles left behind'),
   debit: message('Debit'),
   credit: message('Credit'),
   amount: message('Amount'),
@@ -139,11 +148,14 @@ const CODES: Readonly<Record<string, Message>> = {
 
 const CODED: readonly ReportColumn[] = ['kind', 'method', 'source', 'unit'];
 
-/** A value of a report for people. `isTrips`: the amounts of the row count trips. */
+/** `isTrips`: the amounts of the row count trips. */
+export type ValueContext = { currency: string; isTrips: boolean; units: Units };
+
+/** A value of a report for people. */
 export function formatValue(
   column: ReportColumn,
   value: string | number,
-  { currency, isTrips }: { currency: string; isTrips: boolean },
+  { currency, isTrips, units }: ValueContext,
 ): string {
   switch (REPORT_COLUMNS[column]) {
     case 'money':
@@ -152,6 +164,8 @@ export function formatValue(
       return formatNumber(Number(value));
     case 'percent':
       return formatNumber(Number(value) / 10_000, { style: 'percent', maximumFractionDigits: 2 });
+    case 'length':
+      return formatLane(Number(value), units);
     case 'day':
       return formatShortDay(String(value));
     case 'time':

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
+import type { StaffRole } from '#contract/staff/permissions.ts';
+import { freePlaces } from '#server/capacity/no-shows.ts';
+import { tickets } from '#server/database/schema/sales.ts';
+import { vessels } from '#server/database/schema/timetable.ts';
+import { inTransaction } from '#server/database/transactions.ts';
+import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
+
+let office: Office;
+let sailing: string;
+beforeAll(async () => {
+  office = await openOffice();
+  [sailing = ''] = office.ferry.outward;
+  office.clock.advance(23 * 3_600_000);
+});
+afterAll(() => office.close());
+
+async function callAs(role: StaffRole) {
+  const { id } = await createStaffMember(office.context, role);
+  const { headers } = await startStaffSession(office.context, id);
+  return (method: string, path: string, body?: unknown) =>
+    office.request(method, path, { body, headers, idempotencyKey: randomUUID() });
+}
+
+async function buyWithCar(length: number): Promise<string> {
+  const { intent, order } = await office.takePayment({
+    adults: 1,
+    vehicle: { type: 'car', length_cm: length },
+  });
+  await office.confirmWith(intent);
+  await office.provider.deliverNow();
+  return order.id;
+}
+
+async function readLoads() {
+  const call = await callAs('manager');
+  const path = fillPath(api.getReport.path, { report: 'loads' });
+  const { columns, rows } = must(await call('GET', `${path}?from=2026-06-01&until=2026-06-30`)) as {
+    columns: string[];
+    rows: (string | number)[][];
+  };
+  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
+}
+
+describe('the loads of a sailing', () => {
+  test('count vehicles and lanes that were sold, came aboard, did not come and were left behind', async () => {
+    await office.context.db.update(vessels).set({ laneCm: 9000, tallLaneCm: 1000 });
+    const aboard = await buyWithCar(450);
+    await buyWithCar(500);
+    await office.context.db.update(tickets).set({ status: 'boarded' }).where(eq(tickets.orderId, aboard));
+    await inTransaction(office.context.db, (tx) => freePlaces(tx, [sailing]));
+    const call = await callAs('gate');
+    const waiting = {
+      passengers: [{ type: 'adult', count: 2 }],
+      vehicle: { type: 'car', length_cm: 600 },
+      plate: '5KJH 220',
+    };
+    must(await call('POST', fillPath(api.joinQueue.path, { id: sailing }), waiting));
+    must(await call('POST', fillPath(api.moveQueue.path, { id: sailing })));
+    // Each car takes a gap of 50 cm.
+    expect(await readLoads()).toMatchObject([
+      {
+        ...{ people: 2, boarded: 1, no_shows: 1, left_behind: 2 },
+        ...{ vehicles: 2, vehicles_boarded: 1, vehicles_no_shows: 1, vehicles_left_behind: 1 },
+        ...{ lane: 10_000, lane_sold: 1050, lane_boarded: 500, lane_no_shows: 550, lane_left_behind: 650 },
+      },
+    ]);
+  });
+
+  test('are in meters in the CSV file', async () => {
+    const call = await callAs('manager');
+    const path = fillPath(api.exportReport.path, { report: 'loads' });
+    const reply = await call('GET', `${path}?from=2026-06-01&until=2026-06-30`);
+    const [header = '', row = ''] = String(reply.body).split('\n');
+    const at = (column: string) => row.split(',')[header.split(',').indexOf(column)];
+    expect([at('lane_sold'), at('lane_left_behind'), at('vehicles_left_behind')]).toEqual([
+      '10.5',
+      '6.5',
+      '1',
+    ]);
+  });
+});
