@@ -80,12 +80,22 @@ test('the office raises a price from next month on', async ({ page, openBrowser 
 
   const buyer = await openBrowser();
   const { sailings } = new PurchasePage(buyer);
-  for (const [day, price] of [
-    [last, '$9.25'],
-    [first, '$10.75'],
-  ] as const) {
-    await buyer.goto(`${office.origin.replace('staff.', 'tickets.')}/?from=MAD&to=HER&date=${day}`);
+  async function expectPrice(day: string, price: string) {
+    await buyer.goto(`${office.ticketsOrigin}/?from=MAD&to=HER&date=${day}`);
     // The boat after midnight belongs to the day before.
     await expect(sailings.filter({ hasText: 'PM arrives' }).first()).toContainText(price);
   }
+  await expectPrice(last, '$9.25');
+  await expectPrice(first, '$10.75');
+
+  const changes = page.getByRole('table', { name: 'Last changes' });
+  await expect(changes.getByRole('row', { name: 'Grace Hopper' })).toContainText('fares.csv (changed)');
+  await pressAndWait(page, 'Take back the change of', '/check');
+  await expect(prices).toContainText('$10.75 from');
+  await expectAccessibleInBothSchemes(page);
+  await pressAndWait(page, 'Apply all of it', '/take_back');
+  await expect(changes.getByRole('row', { name: 'Grace Hopper' })).toHaveCount(2);
+  await expect(changes).toContainText('taken back');
+  expect(await downloadFares(page)).toBe(fares);
+  await expectPrice(first, '$9.25');
 });

@@ -1,15 +1,18 @@
 import { isDay } from '#domain/time/days.ts';
 import { getDayStart, isTimeZone } from '#domain/time/port-time.ts';
 import type { AuditActor } from '../audit/record-audit.ts';
+import type { Context } from '../context.ts';
 import { findSimilarName } from '../core/similar-name.ts';
 import { collectProblems, FileError } from '../csv/problems.ts';
 import { readTable } from '../csv/table.ts';
 import { type FeedFiles, KNOWN_FILES, readFeedFiles } from '../sailings/feed/feed-files.ts';
+import { readFeedChange } from '../sailings/feed-changes.ts';
 import {
   DEFAULT_DAYS,
   type ImportReport,
   importTimetable,
   previewTimetable,
+  readStoredFeed,
 } from '../sailings/import-timetable.ts';
 import { type AcceptedChanges, ImportRefused } from '../sailings/preview/check-import.ts';
 import { describePreview } from '../sailings/preview/describe-preview.ts';
@@ -17,8 +20,10 @@ import { type Command, readArguments, readCommandActor, UsageError } from './com
 import { runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run import -- FOLDER_OR_ZIP [--preview] [--accept-changes NUMBER] [--days N] [--today YYYY-MM-DD]
+       npm run import -- --take-back [--preview] [--accept-changes NUMBER] [--days N]
 
 Imports a GTFS feed, with the operator's CSV files beside it, into the database the environment names.
+  --take-back              imports the files from before the last change again
   --preview                prints what would change, and writes nothing
   --accept-changes NUMBER  imports although NUMBER sold sailings are canceled or moved
   --days N                 how many days ahead sailings are made (${DEFAULT_DAYS})
@@ -26,7 +31,8 @@ Imports a GTFS feed, with the operator's CSV files beside it, into the database 
 `;
 
 type ImportInput = {
-  files: FeedFiles;
+  /** Null: those from before the last change. */
+  files: FeedFiles | null;
   /** Names of files beside them that are not read. */
   unread: string[];
   days: number;
@@ -43,17 +49,21 @@ export const importCommand: Command<ImportInput> = {
   async read(args) {
     const { path, today, ...input } = readImportArguments(args);
     const unread: string[] = [];
+    if (path === null) return { files: null, unread, now: new Date(), actor: readCommandActor(), ...input };
     const files = await readFeedFiles(path, (name) => unread.push(name));
     const now = today === undefined ? new Date() : findDayStart(today, files);
     return { files, unread, now, actor: readCommandActor(), ...input };
   },
-  async run(context, { isPreview, accepted, unread, ...input }) {
-    const misnamed = describeMisnamed(input.files, unread);
+  async run(context, { isPreview, accepted, unread, files, ...input }) {
+    const misnamed = files === null ? '' : describeMisnamed(files, unread);
+    const source = files === null ? await readReplacedFeed(context) : { files };
     try {
-      if (isPreview)
-        return misnamed + describePreview(await previewTimetable(context, input)) + describeUnread(unread);
+      if (isPreview) {
+        const preview = await previewTimetable(context, { ...input, ...source });
+        return misnamed + describePreview(preview) + describeUnread(unread);
+      }
       const started = performance.now();
-      const report = await importTimetable(context, { ...input, accepted });
+      const report = await importTimetable(context, { ...input, ...source, accepted });
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       return `${misnamed}${describeReport(report)}${describeUnread(unread)}Done in ${seconds} s.`;
     } catch (error) {
@@ -67,20 +77,35 @@ export const importCommand: Command<ImportInput> = {
 
 if (import.meta.main) await runCommand(importCommand);
 
+/** The files from before the last change. */
+async function readReplacedFeed({ db }: Pick<Context, 'db'>) {
+  const change = await readFeedChange(db);
+  if (change === null) throw new UsageError('No change is kept that could be taken back.');
+  const current = await readStoredFeed(db);
+  return { upload: change.zip, currentZip: current?.zip ?? null, takesBack: change.at };
+}
+
+/** `path`: null to take the last change back. */
 function readImportArguments(
   args: readonly string[],
-): { path: string; today: string | undefined } & Omit<ImportInput, 'files' | 'unread' | 'now' | 'actor'> {
+): { path: string | null; today: string | undefined } & Omit<
+  ImportInput,
+  'files' | 'unread' | 'now' | 'actor'
+> {
   const { values, positionals } = readArguments(args, {
     preview: { type: 'boolean' },
+    'take-back': { type: 'boolean' },
     'accept-changes': { type: 'string' },
     days: { type: 'string' },
     today: { type: 'string' },
   });
-  const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) throw new UsageError('Name one folder or zip archive.');
+  const { today, 'take-back': isTakeBack = false } = values;
+  const [path = null, ...more] = positionals;
+  if (isTakeBack ? path !== null : path === null || more.length > 0)
+    throw new UsageError('Name one folder or zip archive, or --take-back.');
+  if (isTakeBack && today !== undefined) throw new UsageError('--take-back does not go with --today.');
   const days = Number(values.days ?? DEFAULT_DAYS);
   if (!Number.isInteger(days) || days < 1 || days > 400) throw new UsageError('--days is 1 to 400.');
-  const { today } = values;
   if (today !== undefined && !isDay(today)) throw new UsageError('--today is a day, YYYY-MM-DD.');
   const isPreview = values.preview ?? false;
   return { path, today, days, isPreview, accepted: readAccepted(values['accept-changes']) };

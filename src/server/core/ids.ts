@@ -58,6 +58,7 @@ export function newId(
     | 'gev'
     | 'gdv'
     | 'que'
+    | 'tch'
     | 'sve'
     | 'str'
     | 'ntc'

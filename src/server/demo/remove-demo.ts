@@ -264,6 +264,7 @@ const TIMETABLE = [
   'passenger_types',
   'fare_classes',
   'feed_archives',
+  'feed_changes',
   'feed',
 ];
 

@@ -18,6 +18,7 @@ import { reviewRoom } from './exceptions/review-room.ts';
 import { listExceptions, replaceExceptions, spanDays } from './exceptions/store-exceptions.ts';
 import { prepareFeed } from './feed/prepare-feed.ts';
 import type { FeedSource, PreparedFeed } from './feed/prepare-feed-worker.ts';
+import { keepReplacedFeed } from './feed-changes.ts';
 import { lockTimetable } from './lock-timetable.ts';
 import { type Notice, notifyPassengers } from './notify-passengers.ts';
 import { writePictures } from './pictures/store-pictures.ts';
@@ -54,9 +55,13 @@ type FeedInput = FeedSource & { days?: number | undefined; now?: Date | undefine
 
 /**
  * `checked`: what the import must still be, if a person checked it before. `actor`: who imports, for the audit log; an
- * import that the server makes by itself is not in it.
+ * import that the server makes by itself is not in it. `takesBack`: when the change was made before which the files are.
  */
-type ImportDecision = { checked?: CheckedImport | undefined; actor?: AuditActor | undefined };
+type ImportDecision = {
+  checked?: CheckedImport | undefined;
+  actor?: AuditActor | undefined;
+  takesBack?: Date | undefined;
+};
 
 /**
  * Replaces the timetable, fares and sailings with those of the feed, from today on and `days` ahead, in one
@@ -71,8 +76,8 @@ export function importTimetable(
   input: FeedInput & ImportDecision & { accepted?: AcceptedChanges },
 ): Promise<ImportReport> {
   const { days = DEFAULT_DAYS, now = context.clock.now(), accepted = 'within-limit', ...rest } = input;
-  const { checked, actor, ...source } = rest;
-  return importFeed(context, source, { days, now, accepted, checked, actor });
+  const { checked, actor, takesBack, ...source } = rest;
+  return importFeed(context, source, { days, now, accepted, checked, actor, takesBack });
 }
 
 /**
@@ -91,15 +96,10 @@ export async function previewTimetable(context: ImportContext, input: FeedInput)
 async function importFeed(
   context: ImportContext,
   source: FeedSource,
-  {
-    days,
-    now,
-    accepted,
-    checked,
-    actor,
-  }: ImportDecision & { days: number; now: Date; accepted: AcceptedChanges },
+  decision: ImportDecision & { days: number; now: Date; accepted: AcceptedChanges },
 ): Promise<ImportReport> {
   const { db } = context;
+  const { days, now, accepted, checked, actor, takesBack = null } = decision;
   const prepare = async (atLeastUntil: string | null) => prepareFeed(source, { now, days, atLeastUntil });
   // Outside the transaction, during which the embedded database serves no other request.
   const prepared = await prepare(await lastServiceDay(db, now));
@@ -122,12 +122,20 @@ async function importFeed(
       const risk = await assessImport(tx, current, { now, limitPercent });
       refuseUnaccepted(risk, { accepted, endsOn: current.plan.endsOn });
     }
+    if (actor && current.digest !== before.digest) {
+      const files = current.upload?.changes ?? null;
+      await keepReplacedFeed(tx, { actor, now, files, takesBack });
+    }
     const report = await writeFeed(tx, current, { now, days, config: context.config });
     if (actor) {
       await recordAudit(tx, context, {
         ...{ actor, action: 'timetable_imported', objectKind: 'timetable', objectId: NAME, reason: null },
         before: { digest: before.digest },
-        after: { digest: current.digest, ...describeImport(current, report) },
+        after: {
+          digest: current.digest,
+          ...(takesBack === null ? {} : { takes_back: takesBack.toISOString() }),
+          ...describeImport(current, report),
+        },
       });
     }
     return report;

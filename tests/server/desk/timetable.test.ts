@@ -1,10 +1,11 @@
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { api } from '#contract/api.ts';
-import { UPLOAD_LIMIT_BYTES } from '#contract/desk/timetable/limits.ts';
-import type { TimetableDifference } from '#contract/desk/timetable/schemas.ts';
+import { KEPT_CHANGES, UPLOAD_LIMIT_BYTES } from '#contract/desk/timetable/limits.ts';
+import type { TimetableChanges, TimetableDifference } from '#contract/desk/timetable/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
+import { newId } from '#server/core/ids.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { fares, feed } from '#server/database/schema/timetable.ts';
@@ -65,6 +66,18 @@ async function signIn(role: StaffRole = 'office', options: { isFresh?: boolean }
       must(await post(api.checkTimetable.path, { upload })).difference,
     apply: (upload: string, { checked }: Pick<TimetableDifference, 'checked'>) =>
       post(api.applyTimetable.path, { upload, checked }),
+    changes: async (): Promise<TimetableChanges> =>
+      must(await server.request('GET', api.listTimetableChanges.path, { headers })),
+    /** Makes and applies an upload. */
+    async change(files: Record<string, string> | FeedFiles) {
+      const upload = pack(files);
+      const { difference } = must(await post(api.checkTimetable.path, { upload }));
+      server.clock.advance(1_000);
+      return must(await post(api.applyTimetable.path, { upload, checked: difference.checked }));
+    },
+    checkTakeBack: (id: string) => post(fillPath(api.checkTakeBack.path, { id }), {}),
+    takeBack: (id: string, { checked }: Pick<TimetableDifference, 'checked'>) =>
+      post(fillPath(api.takeBackTimetable.path, { id }), { checked }),
     get: (path: string) => server.request('GET', path, { headers }),
     download: (name: string) =>
       server.request('GET', fillPath(api.downloadTimetableFile.path, { name }), { headers }),
@@ -256,6 +269,119 @@ describe('an upload that was checked', () => {
 
   it('is not seen without a session', async () => {
     expect((await server.request('POST', api.checkTimetable.path, { body: { upload } })).status).toBe(401);
+  });
+});
+
+describe('a change that is taken back', () => {
+  it('brings back the files from before it, as an upload of them would', async () => {
+    const clerk = await signIn();
+    expect(await clerk.changes()).toEqual([]);
+    await clerk.change({ 'fares.csv': RISE });
+    const [change] = await clerk.changes();
+    expect(change).toMatchObject({
+      ...{ by: 'Grace Hopper', takes_back: null },
+      files: [{ name: 'fares.csv', state: 'changed' }],
+    });
+    const { difference } = must(await clerk.checkTakeBack(change?.id ?? ''));
+    expect(difference).toMatchObject({
+      files: [{ name: 'fares.csv', state: 'changed' }],
+      fares: { added: 0, removed: 0, changed: 2 },
+      sailings: { added: 0, gone: 0, moved: 0, unchanged: 32 },
+    });
+    server.clock.advance(1_000);
+    expect(must(await clerk.takeBack(change?.id ?? '', difference))).toMatchObject({ notified: 0 });
+    expect((await clerk.download('fares.csv')).body).toBe(feedText('fares.csv'));
+    const [latest] = await clerk.changes();
+    expect(latest).toMatchObject({ takes_back: change?.at, files: [{ name: 'fares.csv' }] });
+    const [, entry] = await server.database.db.select().from(auditLog).orderBy(auditLog.seq);
+    expect(entry).toMatchObject({
+      ...{ actorId: clerk.id, action: 'timetable_imported' },
+      after: { files: 'fares.csv', takes_back: change?.at },
+    });
+  });
+
+  it('takes back what came after it, too, and can be taken back itself', async () => {
+    const clerk = await signIn();
+    await clerk.change({ 'fares.csv': RISE });
+    await clerk.change({ 'promo_codes.csv': 'code,kind,value\nHALF,percent,40\n' });
+    const [, first] = await clerk.changes();
+    const { difference } = must(await clerk.checkTakeBack(first?.id ?? ''));
+    expect(difference.files.map(({ name }: { name: string }) => name)).toEqual([
+      'fares.csv',
+      'promo_codes.csv',
+    ]);
+    server.clock.advance(1_000);
+    must(await clerk.takeBack(first?.id ?? '', difference));
+    const [latest] = await clerk.changes();
+    const { difference: again } = must(await clerk.checkTakeBack(latest?.id ?? ''));
+    must(await clerk.takeBack(latest?.id ?? '', again));
+    expect((await clerk.download('fares.csv')).body).toBe(RISE);
+  });
+
+  it('is refused as a whole when more tickets were sold since it was checked', async () => {
+    const clerk = await signIn();
+    await importFeed(server.database.db, buildFeed(SUMMER));
+    await clerk.change(buildFeed());
+    const [change] = await clerk.changes();
+    const { difference } = must(await clerk.checkTakeBack(change?.id ?? ''));
+    const { id } = await sailingOf(server.database.db, 'out-12', TUESDAY);
+    await buildOrderOn(server.database.db, id);
+    const revision = await readRevision();
+    const reply = await clerk.takeBack(change?.id ?? '', difference);
+    expect([reply.status, reply.body.errors[0].code]).toEqual([422, 'timetable_changed']);
+    expect(await readRevision()).toBe(revision);
+  });
+
+  it('is one of the last ten', async () => {
+    const clerk = await signIn();
+    const day = (index: number) => `2026-08-${String(index + 1).padStart(2, '0')}`;
+    for (let index = 0; index <= KEPT_CHANGES; index += 1) {
+      await clerk.change({ 'fares.csv': RISE.replaceAll('2026-08-01', day(index)) });
+    }
+    const changes = await clerk.changes();
+    expect(changes).toHaveLength(KEPT_CHANGES);
+    const { difference } = must(await clerk.checkTakeBack(changes.at(-1)?.id ?? ''));
+    server.clock.advance(1_000);
+    must(await clerk.takeBack(changes.at(-1)?.id ?? '', difference));
+    expect((await clerk.download('fares.csv')).body).toBe(RISE);
+  });
+
+  it('is not listed if it changed no file', async () => {
+    const clerk = await signIn();
+    await clerk.change({ 'fares.csv': feedText('fares.csv') });
+    expect(await clerk.changes()).toEqual([]);
+  });
+
+  it('is unknown under other ids', async () => {
+    const clerk = await signIn();
+    const id = newId('tch');
+    expect((await clerk.checkTakeBack(id)).status).toBe(404);
+    await clerk.change({ 'fares.csv': RISE });
+    const [change] = await clerk.changes();
+    const { difference } = must(await clerk.checkTakeBack(change?.id ?? ''));
+    expect((await clerk.takeBack(id, difference)).status).toBe(404);
+  });
+
+  it('is taken back only by who confirmed their identity, and who may change the timetable', async () => {
+    await (await signIn()).change({ 'fares.csv': RISE });
+    const manager = await signIn('manager', { isFresh: false });
+    const [change] = await manager.changes();
+    const { difference } = must(await manager.checkTakeBack(change?.id ?? ''));
+    const reply = await manager.takeBack(change?.id ?? '', difference);
+    expect([reply.status, reply.body.errors[0].code]).toEqual([403, 'step_up_required']);
+    const desk = await signIn('desk');
+    expect((await desk.checkTakeBack(change?.id ?? '')).status).toBe(403);
+    expect((await desk.takeBack(change?.id ?? '', difference)).status).toBe(403);
+    expect((await desk.get(api.listTimetableChanges.path)).status).toBe(403);
+    for (const [method, { path }] of [
+      ['GET', api.listTimetableChanges],
+      ['POST', api.checkTakeBack],
+      ['POST', api.takeBackTimetable],
+    ] as const) {
+      const body = method === 'POST' ? {} : undefined;
+      const anonymous = await server.request(method, fillPath(path, { id: change?.id ?? '' }), { body });
+      expect(anonymous.status).toBe(401);
+    }
   });
 });
 

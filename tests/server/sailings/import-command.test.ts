@@ -9,6 +9,7 @@ import { runCommand } from '#server/commands/run-command.ts';
 import { lockFolder } from '#server/database/folder-lock.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
 import { zipFeed } from '#server/sailings/feed/feed-files.ts';
+import { listFeedChanges } from '#server/sailings/feed-changes.ts';
 import { buildFeed } from '#tests/factories/timetable.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
@@ -148,5 +149,29 @@ describe('npm run import', () => {
     expect(stderr.mock.lastCall?.[0]).toContain('is in use by process');
     expect(process.exitCode).toBe(1);
     process.exitCode = undefined;
+  });
+});
+
+describe('npm run import -- --take-back', () => {
+  it('takes the last change back', async () => {
+    await run(writeZip('before.zip'), '--today', '2026-06-01', '--days', '7');
+    const { exitCode } = await run(writeZip('changed.zip', { 'promo_codes.csv': null }));
+    expect(exitCode).toBe(0);
+    const preview = await run('--take-back', '--preview');
+    expect(preview.stdout).toContain('Preview: nothing was written.');
+    const { stdout } = await run('--take-back');
+    expect(stdout).toContain('2 ports, 2 routes.');
+    const [last] = await listFeedChanges(server.database.db);
+    expect(last).toMatchObject({
+      by: userInfo().username,
+      files: [{ name: 'promo_codes.csv', state: 'added' }],
+    });
+  });
+
+  it('refuses to take back into another season, or beside a feed', async () => {
+    expect((await run('--take-back', '--today', '2026-06-01')).stderr).toContain(
+      '--take-back does not go with',
+    );
+    expect((await run('--take-back', writeZip('beside.zip'))).stderr).toContain('or --take-back.');
   });
 });

@@ -7,3 +7,6 @@ export const FEED_ARCHIVE = 'timetable.zip';
 
 /** How many lines of a difference are shown. */
 export const DIFFERENCE_LINES = 20;
+
+/** How many changes can be taken back. */
+export const KEPT_CHANGES = 10;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AmountSchema, CurrencySchema, DaySchema, InstantSchema } from '#contract/common.ts';
+import { AmountSchema, CurrencySchema, DaySchema, IdSchema, InstantSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import * as endpoints from './endpoints.ts';
 import { UPLOAD_LIMIT_BYTES } from './limits.ts';
@@ -37,6 +37,23 @@ const TimetableStateSchema = z.object({
 });
 export type TimetableState = z.infer<typeof TimetableStateSchema>;
 
+const FileChangeSchema = z.object({ name: z.string(), state: z.enum(['added', 'changed', 'removed']) });
+/** What a change makes of a file. */
+export type FileChange = z.infer<typeof FileChangeSchema>;
+
+const TimetableChangeSchema = z.object({
+  id: IdSchema,
+  at: InstantSchema,
+  /** A staff member's name or the system user of a command; null: the person was removed. */
+  by: z.nullable(z.string()),
+  /** The files that it changed; null: a command replaced them all. */
+  files: z.nullable(z.array(FileChangeSchema)),
+  /** When the change was made that it took back; null: it took none back. */
+  takes_back: z.nullable(InstantSchema),
+});
+const TimetableChangesSchema = z.array(TimetableChangeSchema);
+export type TimetableChanges = z.infer<typeof TimetableChangesSchema>;
+
 const DatedPriceSchema = z.object({
   amount: AmountSchema,
   valid_from: z.nullable(DaySchema),
@@ -49,7 +66,7 @@ const SoldCountSchema = z.object({ sailings: CountSchema, tickets: CountSchema, 
 
 export const DifferenceSchema = z.object({
   checked: CheckedSchema,
-  files: z.array(z.object({ name: z.string(), state: z.enum(['added', 'changed', 'removed']) })),
+  files: z.array(FileChangeSchema),
   /** Number of files that stay as they are. */
   kept_files: CountSchema,
   /** Last service day on sale. */
@@ -185,5 +202,20 @@ export const timetableCalls = describeCalls(endpoints, {
     bodyLimit: BODY_LIMIT,
     response: AppliedSchema,
     errors: ['step_up_required', 'timetable_changed'],
+  },
+  listTimetableChanges: {
+    summary: 'List the last changes of the timetable’s files that can be taken back, newest first',
+    response: TimetableChangesSchema,
+  },
+  checkTakeBack: {
+    summary: 'Show what the files from before a change would change; nothing is written',
+    response: CheckSchema,
+    errors: ['not_found'],
+  },
+  takeBackTimetable: {
+    summary: 'Import the files from before a change as checked, as a whole',
+    body: z.strictObject({ checked: CheckedSchema }),
+    response: AppliedSchema,
+    errors: ['not_found', 'step_up_required', 'timetable_changed'],
   },
 });

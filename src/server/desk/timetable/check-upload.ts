@@ -2,13 +2,15 @@ import type { AppliedTimetable, TimetableCheck } from '#contract/desk/timetable/
 import type { StaffActor } from '#server/audit/record-audit.ts';
 import type { Context } from '#server/context.ts';
 import { describeProblem, FileError } from '#server/csv/problems.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError, notFound } from '#server/http/api-error.ts';
+import { readFeedChange } from '#server/sailings/feed-changes.ts';
 import { importTimetable, previewTimetable, readStoredFeed } from '#server/sailings/import-timetable.ts';
 import { type CheckedImport, ImportOutdated, ImportRefused } from '#server/sailings/preview/check-import.ts';
 import type { NoticeContext } from '#server/sms/queue-sms.ts';
 import { presentDifference } from './present-difference.ts';
 
 type UploadContext = Pick<Context, 'db'> & NoticeContext;
+type Decision = { checked: CheckedImport; actor: StaffActor };
 
 /** Finds what an uploaded archive (in base64) would change, as `npm run import -- --preview` does. Writes nothing. */
 export async function checkUpload(context: UploadContext, upload: string): Promise<TimetableCheck> {
@@ -25,17 +27,18 @@ export async function checkUpload(context: UploadContext, upload: string): Promi
 
 /**
  * Imports an uploaded archive as `npm run import` does, if it is still what was checked.
+ * @param input takesBack: when the change was made that the archive takes back
  * @throws {ApiError} `timetable_changed`
  */
 export async function applyUpload(
   context: UploadContext,
-  { upload, checked, actor }: { upload: string; checked: CheckedImport; actor: StaffActor },
+  { upload, checked, actor, takesBack }: Decision & { upload: string; takesBack?: Date },
 ): Promise<AppliedTimetable> {
   const current = await readStoredFeed(context.db);
   try {
     const { sailings, notified } = await importTimetable(context, {
       ...readAsUpload(upload, current),
-      ...{ checked, actor, accepted: checked.affected },
+      ...{ checked, actor, takesBack, accepted: checked.affected },
     });
     return { sailings, notified };
   } catch (error) {
@@ -43,6 +46,33 @@ export async function applyUpload(
     const isOther = [ImportOutdated, ImportRefused, FileError].some((kind) => error instanceof kind);
     throw isOther ? new ApiError('timetable_changed') : error;
   }
+}
+
+/**
+ * Finds what the files from before a change would change. Writes nothing.
+ * @throws {ApiError} `not_found`
+ */
+export async function checkTakeBack(context: UploadContext, id: string): Promise<TimetableCheck> {
+  const { zip } = await findChange(context, id);
+  return checkUpload(context, zip);
+}
+
+/**
+ * Imports the files from before a change, if they do what was checked.
+ * @throws {ApiError} `not_found`, `timetable_changed`
+ */
+export async function takeBack(
+  context: UploadContext,
+  { id, ...decision }: Decision & { id: string },
+): Promise<AppliedTimetable> {
+  const { zip, at } = await findChange(context, id);
+  return applyUpload(context, { ...decision, upload: zip, takesBack: at });
+}
+
+async function findChange({ db }: UploadContext, id: string) {
+  const change = await readFeedChange(db, id);
+  if (!change) throw notFound();
+  return change;
 }
 
 function readAsUpload(upload: string, current: Awaited<ReturnType<typeof readStoredFeed>>) {

@@ -6,9 +6,10 @@ import { readClient } from '#server/http/client.ts';
 import type { Handlers } from '#server/http/handle-calls.ts';
 import { answerFile } from '#server/http/respond.ts';
 import { wakeMessageWorkers } from '#server/push/queue-pushes.ts';
+import { listFeedChanges } from '#server/sailings/feed-changes.ts';
 import { describeStaffActor } from '#server/staff/actor.ts';
 import { withStaffStepUp } from '#server/staff/step-up.ts';
-import { applyUpload, checkUpload } from './check-upload.ts';
+import { applyUpload, checkTakeBack, checkUpload, takeBack } from './check-upload.ts';
 import { listPromoCodeUses, readTimetableFile, readTimetableState } from './read-timetable.ts';
 
 /** Handlers for the upload of the timetable with its prices. */
@@ -31,6 +32,18 @@ export function createTimetableHandlers(context: Context): Handlers<typeof timet
     applyTimetable: withStaffStepUp(context, async ({ body: { upload, checked }, session }, c) => {
       const actor = describeStaffActor(session, readClient(c));
       const applied = await applyUpload(context, { upload, checked, actor });
+      wakeMessageWorkers(context.jobs);
+      return applied;
+    }),
+
+    listTimetableChanges: () => listFeedChanges(db),
+
+    checkTakeBack: ({ params: { id } }) => checkTakeBack(context, id),
+
+    takeBackTimetable: withStaffStepUp(context, async ({ params: { id }, body: { checked }, session }, c) => {
+      const applied = await takeBack(context, {
+        ...{ id, checked, actor: describeStaffActor(session, readClient(c)) },
+      });
       wakeMessageWorkers(context.jobs);
       return applied;
     }),

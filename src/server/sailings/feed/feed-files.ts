@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
+import type { FileChange } from '#contract/desk/timetable/schemas.ts';
 import { FileError, type Problem } from '#server/csv/problems.ts';
 import { isPictureName, PICTURE_FOLDER } from '../pictures/picture-files.ts';
 import { COASTLINE_FILE } from './coastline-file.ts';
@@ -10,9 +11,6 @@ import { FEED_TABLES } from './feed-tables.ts';
 
 /** The files of a feed by name; only files known to the importer. */
 export type FeedFiles = ReadonlyMap<string, Uint8Array>;
-
-/** What an upload makes of a file of the current feed. */
-export type FileChange = { name: string; state: 'added' | 'changed' | 'removed' };
 
 export type UploadedFiles = {
   changes: FileChange[];

@@ -76,6 +76,7 @@ export type Drawers = CamelCased<staffDrawer.Drawers>;
 export type TimetableCheck = CamelCased<staffTimetable.TimetableCheck>;
 export type TimetableDifference = CamelCased<staffTimetable.TimetableDifference>;
 export type PromoCodeUses = CamelCased<staffTimetable.PromoCodeUses>;
+export type TimetableChanges = CamelCased<staffTimetable.TimetableChanges>;
 
 export type GateDevice = CamelCased<gateDevices.GateDevice>;
 export type AddedGateDevice = CamelCased<gateDevices.AddedGateDevice>;

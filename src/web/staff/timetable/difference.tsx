@@ -58,8 +58,12 @@ const FILE_STATES: Readonly<Record<TimetableDifference['files'][number]['state']
   removed: message('removed|a file'),
 };
 
+export function nameFileState(state: keyof typeof FILE_STATES): string {
+  return t(FILE_STATES[state]);
+}
+
 function Files({ difference: { files, keptFiles } }: Props) {
-  const names = files.map(({ name, state }) => t('{name} ({state})', { name, state: t(FILE_STATES[state]) }));
+  const names = files.map(({ name, state }) => t('{name} ({state})', { name, state: nameFileState(state) }));
   return (
     <p>
       {t(

@@ -16,6 +16,7 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { Permitted } from '../session/permitted.tsx';
+import { LatestChanges } from './latest-changes.tsx';
 import { PromoCodes } from './promo-codes.tsx';
 import { Upload } from './upload.tsx';
 
@@ -24,7 +25,7 @@ export const timetableQuery = queryOptions({
   queryFn: ({ signal }) => request(getImportedTimetable, { signal }),
 });
 
-/** The timetable, fares and promo codes: download, upload with the difference, and what promo codes brought. */
+/** The timetable, fares and promo codes: download, upload with the difference, taking back, and what promo codes brought. */
 export function TimetableScreen() {
   return (
     <Permitted permission="change_timetable">
@@ -37,6 +38,7 @@ export function TimetableScreen() {
       <Stack>
         <Current />
         <Upload />
+        <LatestChanges />
         <PromoCodes />
       </Stack>
     </Permitted>
@@ -82,14 +84,7 @@ function Current() {
             </Button>
           ))}
         </Cluster>
-        <p>
-          {t(
-            '{file} has all files. Keep it before a large change: uploading it again takes the change back.',
-            {
-              file: FEED_ARCHIVE,
-            },
-          )}
-        </p>
+        <p>{t('{file} has all files.', { file: FEED_ARCHIVE })}</p>
       </Stack>
     </Card>
   );

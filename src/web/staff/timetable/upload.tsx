@@ -1,75 +1,30 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { applyTimetable, checkTimetable } from '#contract/desk/timetable/endpoints.ts';
 import { UPLOAD_LIMIT_BYTES } from '#contract/desk/timetable/limits.ts';
 import { Problem } from '#web/features/site/problem.tsx';
 import { t } from '#web/language/texts.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { request } from '#web/platform/api/request.ts';
-import type { TimetableCheck, TimetableDifference } from '#web/platform/api/types.ts';
-import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { notify } from '#web/platform/notifications/notifications.ts';
-import { useBusyWhile } from '#web/platform/updates/busy.ts';
-import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
-import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Field } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
-import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
-import { Difference } from './difference.tsx';
 import { PackingError, packFiles } from './pack-files.ts';
-
-/** A large timetable takes longer than other requests. Milliseconds. */
-const TIMEOUT_MS = 120_000;
+import { checkProposal, Review, useReview } from './review.tsx';
 
 const ACCEPTED = '.zip,.csv,.txt,.json,.geojson,.avif,.webp,.jpg';
 
-type Checked = { upload: string; check: TimetableCheck };
-
 /** Asks for files, shows what they would change, and applies them as a whole. */
 export function Upload() {
-  const client = useQueryClient();
-  const [checked, setChecked] = useState<Checked | null>(null);
   const [round, setRound] = useState(0);
-  useBusyWhile(checked !== null, 'an upload of the timetable being looked at');
+  const review = useReview({ onApplied: startAgain });
   const form = useForm({
     initial: (): { files: File[] } => ({ files: [] }),
     check: ({ files }) => (files.length === 0 ? { files: t('Choose a file.') } : {}),
-    send: async ({ files }): Promise<Checked> => {
-      const upload = await packFiles(files);
-      return { upload, check: await request(checkTimetable, { body: { upload }, timeoutMs: TIMEOUT_MS }) };
-    },
-    onDone: setChecked,
+    send: async ({ files }) => checkProposal({ upload: await packFiles(files) }),
+    onDone: review.show,
     onFailed: (failure) => (failure instanceof PackingError ? { files: explainPacking(failure) } : undefined),
   });
-  const apply = useAction(
-    ({ upload, difference }: { upload: string; difference: TimetableDifference }) =>
-      request(applyTimetable, { body: { upload, checked: difference.checked }, timeoutMs: TIMEOUT_MS }),
-    {
-      onDone: async ({ notified }) => {
-        startAgain();
-        await Promise.all(
-          ['staff-timetable', 'staff-promo-codes'].map((key) =>
-            client.invalidateQueries({ queryKey: [key] }),
-          ),
-        );
-        notify(
-          t(
-            '{count, plural, =0 {Done. Passengers are not written to.} one {Done. Passengers of # order are written to.} other {Done. Passengers of # orders are written to.}}',
-            { count: notified },
-          ),
-          { type: 'success' },
-        );
-      },
-      onFailed: (failure) => {
-        if (isOutdated(failure)) setChecked(null);
-      },
-    },
-  );
   function choose(files: File[]) {
-    setChecked(null);
+    review.show(null);
     form.change({ files });
   }
   function startAgain() {
@@ -105,31 +60,15 @@ export function Upload() {
               />
             )}
           </Field>
-          {isOutdated(apply.failure) && checked === null && <Problem text={apply.problem} />}
+          <Problem text={review.outdated} />
           <Button type="submit" needsConnection isPending={form.isPending} pendingText={t('Checking…')}>
             {t('Show the difference')}
           </Button>
         </Form>
       </Card>
-      {checked?.check.difference && (
-        <Decision
-          difference={checked.check.difference}
-          action={{
-            isPending: apply.isPending,
-            problem: isOutdated(apply.failure) ? null : apply.problem,
-            run: (difference) => apply.run({ upload: checked.upload, difference }),
-          }}
-          onBack={startAgain}
-        />
-      )}
-      {checked && checked.check.problems.length > 0 && <Problems check={checked.check} />}
+      <Review review={review} onDiscard={startAgain} />
     </>
   );
-}
-
-/** What was checked is to be checked again. */
-function isOutdated(failure: Error | null): boolean {
-  return failure instanceof ApiError && failure.code === 'timetable_changed';
 }
 
 function explainPacking({ reason }: PackingError): string {
@@ -146,76 +85,4 @@ function explainPacking({ reason }: PackingError): string {
     case 'unreadable':
       return t('A file has changed since you chose it. Choose it again.');
   }
-}
-
-function Problems({ check: { problems, problemCount } }: { check: TimetableCheck }) {
-  return (
-    <Notice
-      type="alert"
-      role="alert"
-      title={t(
-        '{count, plural, one {There is # problem. Nothing can be applied.} other {There are # problems. Nothing can be applied.}}',
-        { count: problemCount },
-      )}
-    >
-      <ul lang="en">
-        {problems.map((problem) => (
-          <li key={problem}>{problem}</li>
-        ))}
-      </ul>
-    </Notice>
-  );
-}
-
-type DecisionProps = {
-  difference: TimetableDifference;
-  action: { run: (difference: TimetableDifference) => void; isPending: boolean; problem: string | null };
-  onBack: () => void;
-};
-
-function Decision({ difference, action, onBack }: DecisionProps) {
-  const [isConfirmed, setIsConfirmed] = useState(false);
-  const [hasTried, setHasTried] = useState(false);
-  const { needsConfirmation, files, checked } = difference;
-  if (files.length === 0) {
-    return <Notice role="status">{t('These files are the current ones. There is nothing to apply.')}</Notice>;
-  }
-  const isMissing = needsConfirmation && !isConfirmed;
-  function handleApply() {
-    setHasTried(true);
-    if (!isMissing) action.run(difference);
-  }
-  return (
-    <Card title={t('What would change')}>
-      <Stack>
-        <Difference difference={difference} />
-        {needsConfirmation && (
-          <Checkbox
-            label={t(
-              '{count, plural, =0 {I have read the notes, and want this timetable.} one {I want # sailing with tickets to be canceled or moved.} other {I want # sailings with tickets to be canceled or moved.}}',
-              { count: checked.affected },
-            )}
-            checked={isConfirmed}
-            error={hasTried && isMissing ? t('Please confirm this.') : undefined}
-            onChange={({ target }) => setIsConfirmed(target.checked)}
-          />
-        )}
-        <Problem text={action.problem} />
-        <Cluster>
-          <Button
-            variant={checked.affected > 0 ? 'danger' : 'primary'}
-            needsConnection
-            isPending={action.isPending}
-            pendingText={t('One moment…')}
-            onClick={handleApply}
-          >
-            {t('Apply all of it')}
-          </Button>
-          <Button variant="secondary" aria-disabled={action.isPending} onClick={onBack}>
-            {t('Discard')}
-          </Button>
-        </Cluster>
-      </Stack>
-    </Card>
-  );
 }
