@@ -73,6 +73,7 @@ export const apiErrors = {
     ),
     privacy_refused: message('The data cannot be exported or erased now.'),
     drawer_open: message('Your drawer is open already. Reload to see it.'),
+    datev_incomplete: message('The settings for DATEV are not complete.'),
     month_open: message('This month is not over yet, or a month before it is still open.'),
     sailing_not_boarding: message('This boat has departed or is canceled. Reload to see its state.'),
 

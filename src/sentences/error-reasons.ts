@@ -36,6 +36,15 @@ export const errorReasons = {
   setting_outside_limits: message('Every amount must be between the lowest and the highest of a top-up.'),
   unknown_setting: (t: Translate, { path }: { path: string }) => t('There is no setting “{path}”.', { path }),
 
+  // datev_incomplete, which staff read
+  datev_settings_missing: (t: Translate, { settings }: { settings: string }) =>
+    t('DATEV needs these settings first: {settings}.', { settings }),
+  datev_account_refused: (t: Translate, { account }: { account: string }) =>
+    t('“{account}” is no account number for DATEV. Correct the accounts and their digits in the settings.', {
+      account,
+    }),
+  datev_currency_refused: message('DATEV takes months with one currency that has cents.'),
+
   // privacy_refused, which staff read
   nothing_stored: message('Nothing is stored about this address.'),
   erased_order_upcoming: (t: Translate, { reference }: { reference: string }) =>

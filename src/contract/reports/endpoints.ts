@@ -4,3 +4,4 @@ export const getReport = staffEndpoint('GET', '/api/staff/reports/{report}', 're
 export const exportReport = staffEndpoint('GET', '/api/staff/reports/{report}/export', 'export_reports');
 export const listMonths = staffEndpoint('GET', '/api/staff/months', 'read_reports');
 export const closeMonth = staffEndpoint('POST', '/api/staff/months/{month}/close', 'close_months');
+export const exportDatev = staffEndpoint('GET', '/api/staff/months/{month}/datev', 'export_reports');

@@ -57,4 +57,9 @@ export const reportCalls = describeCalls(endpoints, {
     response: z.array(MonthStateSchema),
     errors: ['not_found', 'step_up_required', 'month_open'],
   },
+  exportDatev: {
+    summary: 'Download the general ledger of a month as a booking batch for DATEV; the log records it',
+    response: { mediaType: 'text/csv' },
+    errors: ['not_found', 'step_up_required', 'datev_incomplete'],
+  },
 });

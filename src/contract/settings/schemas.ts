@@ -182,13 +182,33 @@ export const WebSettingsSchema = z.object({
       >,
     ),
   ),
+  /** The numbers that DATEV gave the operator's tax adviser, for booking batches. All of them or no batch. */
+  datev: z.optional(
+    z.object({
+      consultant_number: setting(
+        message('a number from 1001 to 9999999'),
+        z.optional(z.int().check(z.gte(1001), z.lte(9_999_999))),
+      ),
+      client_number: setting(
+        message('a number from 1 to 99999'),
+        z.optional(z.int().check(z.gte(1), z.lte(99_999))),
+      ),
+      /** Month and day. */
+      fiscal_year_start: setting(
+        message('a month and its first day, such as "01-01"'),
+        z.optional(z.string().check(z.regex(/^(0[1-9]|1[0-2])-01$/))),
+      ),
+      /** Digits of the general ledger's accounts. */
+      account_length: setting(message('a number from 4 to 8'), z.optional(z.int().check(z.gte(4), z.lte(8)))),
+    }),
+  ),
   /** Disables the service worker on every device that reads this. */
   sw: z.optional(z.object({ disabled: setting(message('true or false'), z.boolean()) })),
 });
 export type WebSettings = z.infer<typeof WebSettingsSchema>;
 
 /** What anyone may read. */
-export const PublicSettingsSchema = z.omit(WebSettingsSchema, { accounts: true });
+export const PublicSettingsSchema = z.omit(WebSettingsSchema, { accounts: true, datev: true });
 export type PublicSettings = z.infer<typeof PublicSettingsSchema>;
 
 /** Settings as stored or imported; missing values come from the feed or the neutral defaults. */

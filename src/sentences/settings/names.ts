@@ -54,6 +54,10 @@ const NAMES: Readonly<Record<SettingPath, Message>> = {
   'accounts.dispute': message('Taken back by banks|an account'),
   'accounts.stored_value': message('Value of trip cards and passes|an account'),
   'accounts.corrections': message('Corrections of balances|an account'),
+  'datev.consultant_number': message('Consultant number (Beraternummer)'),
+  'datev.client_number': message('Client number (Mandantennummer)'),
+  'datev.fiscal_year_start': message('First day of the fiscal year, such as 01-01'),
+  'datev.account_length': message('Digits of the accounts'),
   'sw.disabled': message('Turn off the app’s offline part on all devices'),
 };
 
@@ -75,6 +79,7 @@ const SECTIONS: Readonly<Record<string, Message>> = {
   top_up: message('Top-ups of trip cards'),
   analytics: message('Analytics'),
   accounts: message('Accounts of the general ledger'),
+  datev: message('DATEV'),
 };
 
 /** The name of a section; of settings that have none, a common one. */

@@ -11,6 +11,7 @@ import { requireDay } from '../sailings/require-day.ts';
 import { describeStaffActor } from '../staff/actor.ts';
 import { withStaffStepUp } from '../staff/step-up.ts';
 import { closeMonth } from './close-month.ts';
+import { exportDatev } from './datev.ts';
 import { listMonths } from './months.ts';
 import type { Period } from './report-query.ts';
 import { exportReport, readReport } from './reports.ts';
@@ -42,11 +43,25 @@ export function createReportHandlers(context: Context): Handlers<typeof reportCa
     listMonths: listStates,
 
     closeMonth: withStaffStepUp(context, async ({ params, session }, c) => {
-      if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(params.month)) throw notFound();
-      await closeMonth(context, { month: params.month, zone: await readZone(), actor: actorOf(session, c) });
+      const month = requireMonth(params.month);
+      await closeMonth(context, { month, zone: await readZone(), actor: actorOf(session, c) });
       return listStates();
     }),
+
+    exportDatev: withStaffStepUp(context, async ({ params, session }, c) => {
+      const month = requireMonth(params.month);
+      const batch = await exportDatev(context, {
+        ...{ month, zone: await readZone(), actor: actorOf(session, c) },
+      });
+      const name = `EXTF_Buchungsstapel_${month}.csv`;
+      return answerFile(c, Buffer.from(batch), { type: 'text/csv; charset=windows-1252', name });
+    }),
   };
+}
+
+function requireMonth(month: string): string {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw notFound();
+  return month;
 }
 
 function requireReport(name: string): ReportName {

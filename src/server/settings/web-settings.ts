@@ -20,7 +20,11 @@ export async function loadWebSettings({ db }: Pick<Context, 'db'>): Promise<WebS
 }
 
 /** Those of the settings that anyone may read. */
-export function omitPrivate({ accounts: _, ...settings }: WebSettings): PublicSettings {
+export function omitPrivate({
+  accounts: _accounts,
+  datev: _datev,
+  ...settings
+}: WebSettings): PublicSettings {
   return settings;
 }
 

@@ -129,7 +129,7 @@ describe('loadWebSettings', () => {
     'top_up.min',
     'top_up.max',
   ];
-  it.each(settingsPaths.filter((path) => !UNLIKE_OTHERS.includes(path) && !path.startsWith('accounts.')))(
+  it.each(settingsPaths.filter((path) => !UNLIKE_OTHERS.includes(path) && !/^(accounts|datev)\./.test(path)))(
     'falls back for %s alone when it is missing or wrong',
     async (path) => {
       const [section = '', field] = path.split('.');

@@ -29,6 +29,11 @@ export function reportPath({ report, from, until }: ReportSearch): string {
   return `${staffPages.reports}?${new URLSearchParams({ report, from, until })}`;
 }
 
+/** Whether the days are those of a whole month. */
+export function isMonth({ from, until }: Pick<ReportSearch, 'from' | 'until'>): boolean {
+  return from.endsWith('-01') && until === getLastDay(from);
+}
+
 /** The last day of the month of a day. */
 function getLastDay(day: string): string {
   const later = addDays(`${day.slice(0, 7)}-28`, 4);

@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { exportReport } from '#contract/reports/endpoints.ts';
+import { exportDatev, exportReport } from '#contract/reports/endpoints.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { Problem } from '#web/features/site/problem.tsx';
 import { formatWhen } from '#web/features/site/timestamp.tsx';
 import { t } from '#web/language/texts.ts';
-import { download } from '#web/platform/api/file.ts';
+import { type DownloadedFile, download } from '#web/platform/api/file.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { saveFile } from '#web/platform/save-file.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { CsvButton } from '../csv-button.tsx';
 import { Permitted } from '../session/permitted.tsx';
 import { Months } from './months.tsx';
 import { ReportChoice } from './report-choice.tsx';
-import { type ReportSearch, readReportSearch, reportQuery } from './report-search.ts';
+import { isMonth, type ReportSearch, readReportSearch, reportQuery } from './report-search.ts';
 import { ReportTable } from './report-table.tsx';
 import { explainReport, nameReport } from './report-texts.ts';
 
@@ -34,23 +34,38 @@ function Reports() {
   const search = readReportSearch(params);
   const { report, ...query } = search;
   const save = useAction(() => download(exportReport, { params: { report }, query }), {
-    onDone: ({ name, contents }) => saveFile(name, contents.type, contents),
+    onDone: saveDownload,
+  });
+  const saveDatev = useAction(() => download(exportDatev, { params: { month: search.from.slice(0, 7) } }), {
+    onDone: saveDownload,
   });
   return (
     <>
       <PageHeader
         title={nameReport(report)}
         intro={explainReport(report)}
-        action={<CsvButton save={save} />}
+        action={
+          <Cluster>
+            <CsvButton save={save} />
+            {report === 'ledger' && isMonth(search) && (
+              <CsvButton save={saveDatev}>{t('Download for DATEV')}</CsvButton>
+            )}
+          </Cluster>
+        }
       />
       <Stack>
         <Problem text={save.problem} />
+        <Problem text={saveDatev.problem} />
         <ReportChoice search={search} />
         <ChosenReport search={search} />
         <Months search={search} />
       </Stack>
     </>
   );
+}
+
+function saveDownload({ name, contents }: DownloadedFile) {
+  saveFile(name, contents.type, contents);
 }
 
 function ChosenReport({ search }: { search: ReportSearch }) {

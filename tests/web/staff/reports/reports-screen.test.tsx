@@ -107,6 +107,22 @@ describe('a report', () => {
   });
 });
 
+describe('a batch for DATEV', () => {
+  test('is offered with the general ledger of a whole month', async () => {
+    await openReport({
+      report: 'ledger',
+      columns: ['day', 'amount', 'currency'],
+      rows: [['2026-06-01', 5, 'USD']],
+    });
+    expect(screen.getByRole('button', { name: 'Download for DATEV' })).toBeDefined();
+  });
+
+  test('is not offered with other reports', async () => {
+    await openReport({ report: 'sales', columns: ['day', 'gross', 'currency'], rows: [] });
+    expect(screen.queryByRole('button', { name: 'Download for DATEV' })).toBeNull();
+  });
+});
+
 describe('closing a month', () => {
   test('asks first, and is not offered to the office', async () => {
     const sent = await openReport({ report: 'sales', columns: ['day'], rows: [] });
