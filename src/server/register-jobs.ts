@@ -23,6 +23,7 @@ import { deleteOldReleases } from './pages/release-store.ts';
 import { deleteOldTravelerDetails } from './passenger-lists/erase-details.ts';
 import { registerPassJobs } from './passes/notify-ends.ts';
 import { registerCardJobs } from './payment-cards/card-jobs.ts';
+import { registerPayoutJobs } from './payments/payouts.ts';
 import { deleteOldEvents } from './payments/webhooks.ts';
 import { applyPrivacyRetention } from './privacy/privacy-log.ts';
 import { registerPushJobs } from './push/push-jobs.ts';
@@ -73,6 +74,7 @@ export async function registerJobs(
   await registerAccountingJobs(context);
   await registerReceiptJobs(context);
   await registerPaymentJobs(context);
+  await registerPayoutJobs(context);
   await registerCardJobs(context);
   await registerTripCardJobs(context);
   await registerPassJobs(context);

@@ -1,5 +1,6 @@
 /**
- * The accounts of the general ledger. `card`: what the card provider owes. `terminal`: what the outside card terminal's bank
+ * The accounts of the general ledger. `card`: what the card provider owes. `bank`: where its payouts arrive. `exchange`: what
+ * it exchanged between the currencies of payments and payouts. `terminal`: what the outside card terminal's bank
  * owes. `stored_value`: what trip cards and passes are worth. `dispute`: what payers' banks took back. `corrections`: of
  * balances of trip cards.
  */
@@ -9,6 +10,9 @@ export const ACCOUNTS = [
   'revenue',
   'tax',
   'card',
+  'bank',
+  'provider_fees',
+  'exchange',
   'cash',
   'terminal',
   'dispute',

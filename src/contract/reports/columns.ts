@@ -1,11 +1,13 @@
 /**
- * The reports. `sales`: by day, route, product and tax rate. `money`: what came and went, by method. `deferred`: what is sold
- * and not yet traveled. `stored_value`: trip cards and passes. `open_items`: orders whose money and worth differ. `cash_up`:
+ * The reports. `sales`: by day, route, product and tax rate. `money`: what came and went, by method. `payouts`: of the card
+ * provider. `card_money`: what the card provider owes. `deferred`: what is sold and not yet traveled. `stored_value`: trip cards and passes. `open_items`: orders whose money and worth differ. `cash_up`:
  * what staff took and paid out. `drawers`: cash drawers as they were counted. `loads`: places and people of each sailing. `ledger`: debits and credits by day.
  */
 export const REPORTS = [
   'sales',
   'money',
+  'payouts',
+  'card_money',
   'deferred',
   'stored_value',
   'open_items',
@@ -58,6 +60,21 @@ export const REPORT_COLUMNS = {
   expected: 'money',
   counted: 'money',
   difference: 'money',
+  payout: 'text',
+  status: 'text',
+  charges: 'money',
+  disputes: 'money',
+  fees: 'money',
+  failed_payouts: 'money',
+  other: 'money',
+  unmatched: 'count',
+  exchanged: 'money',
+  waiting: 'money',
+  disputed: 'money',
+  not_in_books: 'money',
+  charged: 'text',
+  match: 'text',
+  provider_reference: 'text',
   places: 'count',
   people: 'count',
   boarded: 'count',

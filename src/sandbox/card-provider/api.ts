@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
+import { balanceRoutes } from './api/balance.ts';
 import type { Answer, Call, Route } from './api/call.ts';
 import { chargeRoutes } from './api/charges.ts';
 import { confirmationTokenRoutes } from './api/confirmation-tokens.ts';
@@ -10,6 +11,7 @@ import { eventRoutes } from './api/events.ts';
 import { expandAnswer } from './api/expand.ts';
 import { paymentIntentRoutes } from './api/payment-intents.ts';
 import { paymentMethodRoutes } from './api/payment-methods.ts';
+import { payoutRoutes } from './api/payouts.ts';
 import { refundRoutes } from './api/refunds.ts';
 import { setupIntentRoutes } from './api/setup-intents.ts';
 import { requireAuthority, requireVersion } from './authority.ts';
@@ -30,6 +32,8 @@ const routes: readonly Route[] = [
   ...chargeRoutes,
   ...refundRoutes,
   ...disputeRoutes,
+  ...balanceRoutes,
+  ...payoutRoutes,
   ...eventRoutes,
 ];
 

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { prepareTables, type SqlStore } from '../sql-store.ts';
+import type { PayoutInput } from './api/payouts.ts';
 import { deleteOldRecords, serveApi } from './api.ts';
 import { refuseLiveKey } from './authority.ts';
 import { answerChallenge, serveChallenges } from './challenge-pages.ts';
@@ -8,6 +9,7 @@ import { serveDashboard } from './dashboard.ts';
 import { type DeliveryTarget, deliverDue } from './deliveries.ts';
 import { serveFrame } from './frame-page.ts';
 import { createId, type RandomSource, systemRandom } from './ids.ts';
+import { payOut, payOutDaily } from './payouts.ts';
 import { cardProviderTables } from './records.ts';
 import { serveWallet } from './wallet-page.ts';
 
@@ -36,18 +38,20 @@ export type CardProvider = {
   start(): Promise<void>;
   stop(): Promise<void>;
   /**
-   * For tests: sends every waiting webhook now, due or not, and settles pending refunds. Returns the number of
-   * deliveries attempted.
+   * For tests: sends every waiting webhook now, due or not, and settles pending refunds and payouts. Returns the number
+   * of deliveries attempted.
    */
   deliverNow(): Promise<number>;
   /** For tests: sends the webhooks that are due. */
   deliverDue(): Promise<number>;
+  /** For tests: pays out what is available, as every day, or all of it at once. */
+  payOut(input?: PayoutInput): Promise<void>;
   /** For tests: answers an intent's challenge like the cardholder. False if none is open. */
   answerChallenge(challengeId: string, outcome: 'complete' | 'fail'): Promise<boolean>;
 };
 
 const pollEvery = 1000;
-const deleteOldEvery = 3_600_000;
+const hour = 3_600_000;
 
 /**
  * Creates a stand-in for the card provider that implements its API, so that the product runs unchanged without an
@@ -57,7 +61,10 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
   const target: DeliveryTarget = options;
   const background = createBackground(
     () => deliverDue(provider, target),
-    () => deleteOldRecords(provider),
+    async () => {
+      await payOutDaily(provider);
+      await deleteOldRecords(provider);
+    },
     options.log,
   );
   let keys: ProviderKeys | null = null;
@@ -99,6 +106,7 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
     stop: background.stop,
     deliverNow: () => deliverDue(provider, target, true),
     deliverDue: () => deliverDue(provider, target),
+    payOut: (input = { isAtOnce: false }) => payOut(provider, input),
     answerChallenge: async (id, outcome) =>
       (await answerChallenge(provider, id, outcome === 'complete')) !== null,
   };
@@ -128,7 +136,7 @@ type Background = { start(): void; stop(): Promise<void>; triggerDelivery(): voi
 /** One run at a time; a trigger during a run starts another run afterwards. */
 function createBackground(
   deliver: () => Promise<unknown>,
-  deleteOld: () => Promise<void>,
+  workHourly: () => Promise<void>,
   log: Log = () => {},
 ): Background {
   let timers: NodeJS.Timeout[] = [];
@@ -160,10 +168,10 @@ function createBackground(
         setInterval(requestRun, pollEvery).unref(),
         setInterval(
           () =>
-            void deleteOld().catch((error) =>
-              log('card provider sandbox: cleanup failed', { error: String(error) }),
+            void workHourly().catch((error) =>
+              log('card provider sandbox: hourly work failed', { error: String(error) }),
             ),
-          deleteOldEvery,
+          hour,
         ).unref(),
       ];
       requestRun();

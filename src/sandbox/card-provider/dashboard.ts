@@ -6,6 +6,7 @@ import type { ProviderContext } from './context.ts';
 import { formatMoney } from './currencies.ts';
 import { deliverAgain } from './deliveries.ts';
 import { changeKnobs, type Knobs, knobRules, parseKnobs, readKnobs } from './knobs.ts';
+import { payOut } from './payouts.ts';
 import { type TestCard, testCards } from './test-cards.ts';
 
 const styles = `
@@ -14,6 +15,7 @@ form.knobs label{display:block}
 form.knobs .flag{display:flex;gap:.6rem;align-items:center;min-height:44px}
 input[type=checkbox]{width:24px;height:24px;accent-color:var(--accent)}
 form.knobs button{grid-column:1/-1;justify-self:start}
+form.actions{display:flex;flex-wrap:wrap;gap:.75rem;margin:.75rem 0}
 td code{white-space:nowrap}
 td button{min-height:36px;padding:.1rem .8rem}
 `;
@@ -24,6 +26,7 @@ export function serveDashboard(app: Hono, provider: ProviderContext): void {
     const body = dashboard(
       await readKnobs(provider.store),
       await recentPayments(provider),
+      await recentPayouts(provider),
       await recentEvents(provider),
     );
     return page({ title: 'Card provider sandbox', body, styles });
@@ -39,6 +42,14 @@ export function serveDashboard(app: Hono, provider: ProviderContext): void {
     if ('problem' in parsed) return problem(422, parsed.problem);
     const knobs = await changeKnobs(provider.store, parsed.knobs);
     return isJson ? Response.json(knobs) : context.redirect('/', 303);
+  });
+  app.post('/sandbox/payouts', async (context) => {
+    const request = context.req.raw;
+    if (isForeignRequest(request, provider.origin)) return problem(403, 'Only from this host.');
+    const outcome = new URLSearchParams(await request.text()).get('outcome');
+    if (outcome !== 'paid' && outcome !== 'returned') return problem(422, 'The outcome is paid or returned.');
+    await payOut(provider, { isAtOnce: true, isReturned: outcome === 'returned' });
+    return context.redirect('/', 303);
   });
   app.post('/sandbox/events/:id/deliver', async (context) => {
     if (isForeignRequest(context.req.raw, provider.origin)) return problem(403, 'Only from this host.');
@@ -79,6 +90,14 @@ async function recentPayments(provider: ProviderContext): Promise<PaymentRow[]> 
   );
 }
 
+async function recentPayouts(provider: ProviderContext): Promise<Stripe.Payout[]> {
+  const rows = await provider.store.query<{ doc: Stripe.Payout }>(
+    `select doc from sandbox.objects where object = 'payout' order by seq desc limit 10`,
+    [],
+  );
+  return rows.map(({ doc }) => doc);
+}
+
 async function recentEvents(provider: ProviderContext): Promise<EventRow[]> {
   return provider.store.query<EventRow>(
     `select o.id, o.doc->>'type' as type, (o.doc->>'created')::double precision as created,
@@ -90,13 +109,20 @@ async function recentEvents(provider: ProviderContext): Promise<EventRow[]> {
   );
 }
 
-function dashboard(knobs: Knobs, payments: PaymentRow[], events: EventRow[]): Html {
+function dashboard(knobs: Knobs, payments: PaymentRow[], payouts: Stripe.Payout[], events: EventRow[]): Html {
   return html`<main>
 <p><span class="badge">Sandbox</span></p>
 <h1>Card provider</h1>
 <p class="soft">It stands in for the real one as long as no keys are set. No money moves, and no card number is kept.</p>
 <h2>Recent payments</h2>
 ${payments.length === 0 ? html`<p class="card soft">None yet.</p>` : paymentTable(payments)}
+<h2>Payouts</h2>
+<p class="soft">Money of payments reaches the bank after two days, with one payout a day. Or now, with all there is:</p>
+<form class="actions" method="post" action="/sandbox/payouts">
+<button name="outcome" value="paid">Pay out now</button>
+<button name="outcome" value="returned" class="quiet">Pay out now, and let the bank return it</button>
+</form>
+${payouts.length === 0 ? '' : payoutTable(payouts)}
 <h2>Recent events</h2>
 ${events.length === 0 ? html`<p class="card soft">None yet.</p>` : eventTable(events)}
 <h2>Let the outside world misbehave</h2>
@@ -120,6 +146,16 @@ function paymentTable(payments: PaymentRow[]): Html {
     html`<code>${doc.id}</code>`,
   ]);
   return table('Recent payments', ['Amount', 'Status', 'Card', 'When (UTC)', 'Id'], rows);
+}
+
+function payoutTable(payouts: Stripe.Payout[]): Html {
+  const rows = payouts.map((doc): Cell[] => [
+    formatMoney(doc.amount, doc.currency),
+    html`<span class="${doc.status === 'paid' ? 'good' : doc.status === 'failed' ? 'bad' : ''}">${doc.status.replaceAll('_', ' ')}</span>`,
+    new Date(doc.arrival_date * 1000).toISOString().slice(0, 10),
+    html`<code>${doc.id}</code>`,
+  ]);
+  return table('Payouts', ['Amount', 'Status', 'Arrives', 'Id'], rows);
 }
 
 function eventTable(events: EventRow[]): Html {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { settlePayout } from './api/payouts.ts';
 import { settleRefund } from './api/refunds.ts';
 import type { ProviderContext } from './context.ts';
 import { readKnobs } from './knobs.ts';
@@ -16,7 +17,7 @@ const retries = [1, 5, 15, 60, 300, 1800, 3600, 7200, 14_400, 28_800, 57_600].ma
 );
 
 /**
- * Sends due webhooks and settles pending refunds. A delivery in progress is leased: if its process dies, another one
+ * Sends due webhooks and settles pending refunds and payouts. A delivery in progress is leased: if its process dies, another one
  * sends it after the lease. Delivery is at least once and unordered.
  *
  * `everything` includes deliveries that are not due. Returns the number of deliveries attempted.
@@ -129,8 +130,10 @@ async function wakeObjects(provider: ProviderContext, everything: boolean): Prom
 async function wake(provider: ProviderContext, id: string): Promise<void> {
   const unit = beginUnit(provider, await readKnobs(provider.store));
   const refund = await unit.find('refund', id);
-  if (!refund || refund.wakeAt === null) return;
-  await settleRefund(unit, refund);
+  const payout = await unit.find('payout', id);
+  if (typeof refund?.wakeAt === 'number') await settleRefund(unit, refund);
+  else if (typeof payout?.wakeAt === 'number') settlePayout(unit, payout);
+  else return;
   try {
     await unit.commit();
   } catch (error) {

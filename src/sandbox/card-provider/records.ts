@@ -27,6 +27,7 @@ export type Kinds = {
   refund: Stripe.Refund;
   dispute: Dispute;
   balance_transaction: Stripe.BalanceTransaction;
+  payout: Stripe.Payout;
   challenge: Challenge;
   event: EventDoc;
 };
@@ -58,6 +59,10 @@ export type Secrets = {
   confirmation?: { usesScript: boolean; returnUrl: string | null };
   /** The challenge the intent waits for. */
   challenge?: string;
+  /** The payout that a balance transaction is in. */
+  payout?: string;
+  /** The bank returns the payout. */
+  isReturned?: boolean;
 };
 
 export type Stored<K extends Kind> = {
@@ -99,6 +104,7 @@ export const cardProviderTables = [
   'create index if not exists objects_by_kind on sandbox.objects (object, seq desc)',
   `create index if not exists objects_by_customer on sandbox.objects (object, (doc->>'customer'))`,
   `create index if not exists objects_by_intent on sandbox.objects (object, (doc->>'payment_intent'))`,
+  `create index if not exists objects_by_payout on sandbox.objects (object, (secret->>'payout'))`,
   'create index if not exists objects_to_wake on sandbox.objects (wake_ms) where wake_ms is not null',
   `create table if not exists sandbox.deliveries (
      id bigint generated always as identity primary key,

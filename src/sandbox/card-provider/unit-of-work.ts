@@ -73,6 +73,15 @@ export function beginUnit(provider: ProviderContext, knobs: Knobs, request?: Eve
       );
       return rows.map(remember);
     },
+    /** Balance transactions that are in no payout yet, oldest first. */
+    async findUnpaidTransactions(): Promise<Stored<'balance_transaction'>[]> {
+      const rows = await store.query<Row<'balance_transaction'>>(
+        `select id, object, version, doc, secret, wake_ms from sandbox.objects
+         where object = 'balance_transaction' and secret->>'payout' is null order by seq`,
+        [],
+      );
+      return rows.map(remember);
+    },
     create<K extends Kind>(kind: K, doc: Kinds[K] & { id: string }, secret: Secrets = {}): Stored<K> {
       const stored: Stored<K> = { id: doc.id, object: kind, version: 0, doc, secret, wakeAt: null };
       seen.set(doc.id, stored as unknown as Stored<Kind>);

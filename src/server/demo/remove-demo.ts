@@ -46,6 +46,8 @@ export async function removeDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): 
     const tickets = await removeOrderRows(tx);
     const { entries, tripCards } = await removeTripCards(tx);
     const orders = await removeOrders(tx);
+    // They moved no money, and what they consist of may be gone.
+    await remove(tx, 'payouts', sql`not is_live`);
     const people = await removeCustomer(tx, clock.now());
     await revokeDemoDevices(tx, clock.now());
     for (const column of [sql`staff_id`, sql`sent_by`]) {

@@ -13,6 +13,7 @@ export const JOB_NAMES = [
   'send-due-sms',
   'expire-holds',
   'reconcile-payments',
+  'fetch-payouts',
   'refund',
   'save-card',
   'sync-payment-cards',

@@ -5,6 +5,7 @@ import { providerEvents } from '../database/schema/system.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { daysBefore } from '../retention.ts';
 import { nothingAfterCommit, runAfterCommit } from './after-commit.ts';
+import { followPayout } from './payouts.ts';
 import type { ProviderDispute, ProviderEvent } from './provider/payment-provider.ts';
 import { applyRefund, findOpenRefunds } from './refunds.ts';
 import { applyIntent, settleIntent, withPayingCard } from './settle-intent.ts';
@@ -40,6 +41,7 @@ export async function applyEvent(context: Context, received: ReceivedEvent): Pro
   await followUp?.();
   // Also for an event that was remembered before: the process may have died at this point.
   await followDispute(context, received);
+  if (event.kind === 'payout') await followPayout(context, event.payoutId);
 }
 
 async function prepareWork(context: Context, { event, subjects }: ReceivedEvent): Promise<EventWork | null> {

@@ -1,12 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
+import { listPayoutPostings } from './payouts.ts';
 import { describePeriod, type Period, queryReport, type ReportRows, sumOf } from './report-query.ts';
 
 /**
  * Debits and credits by day, for a general ledger. A sale is owed by the customer (`receivables`) until it is paid. Its net
  * amount is an advance payment until the day of travel, and revenue from then on; its tax is owed when it is sold. Money on
- * trip cards and for passes is owed to customers (`stored_value`). Amounts are positive: a refund swaps debit and credit.
+ * trip cards and for passes is owed to customers (`stored_value`). The card provider owes what cards paid until it is in a
+ * payout. Amounts are positive: a refund swaps debit and credit.
  * Accounts are called as the settings call them.
  */
 export async function reportLedger(db: Database, period: Period): Promise<ReportRows> {
@@ -66,5 +68,6 @@ function listPostings(period: Period): SQL[] {
       where c.unit = 'money' and e.order_id is null and e.kind in ('fare', 'refund_in', 'adjustment')
         and ${isIn(sql`e.inserted_at`)}
       group by 1, 2, c.currency, e.amount < 0`,
+    ...listPayoutPostings(period),
   ];
 }

@@ -10,12 +10,15 @@ import { reportLedger } from './ledger.ts';
 import { reportLoads } from './loads.ts';
 import { reportCashUp, reportDrawers, reportMoney, reportOpenItems, reportStoredValue } from './money.ts';
 import { findClosedReport } from './months.ts';
+import { reportCardMoney, reportPayouts } from './payouts.ts';
 import type { Period, ReportRows } from './report-query.ts';
 import { reportDeferred, reportSales } from './sales.ts';
 
 const QUERIES: Readonly<Record<ReportName, (db: Database, period: Period) => Promise<ReportRows>>> = {
   sales: reportSales,
   money: reportMoney,
+  payouts: reportPayouts,
+  card_money: reportCardMoney,
   deferred: reportDeferred,
   stored_value: reportStoredValue,
   open_items: reportOpenItems,

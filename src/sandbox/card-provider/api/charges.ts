@@ -3,6 +3,7 @@ import { readMetadata } from '../parameters.ts';
 import { type Dispute, nulls, type Stored } from '../records.ts';
 import type { Decline } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
+import { createTransaction, takeDisputed } from './balance.ts';
 import { changeRoute, type Route, retrieveRoute } from './call.ts';
 import { listRoute } from './lists.ts';
 
@@ -13,7 +14,6 @@ export const chargeRoutes: Route[] = [
     doc.metadata = readMetadata(call.parameters, doc.metadata);
     call.unit.emit('charge.updated', doc);
   }),
-  retrieveRoute('balance_transaction'),
 ];
 
 export type ChargeInput = {
@@ -140,48 +140,6 @@ function cardDetails(
   };
 }
 
-/** Records a balance transaction and returns its id. Charges cost 1.5 % and 25 minor units. */
-export function createTransaction(
-  unit: UnitOfWork,
-  type: 'charge' | 'refund' | 'adjustment',
-  amount: number,
-  currency: string,
-  source: string,
-): string {
-  const fee = type === 'charge' ? Math.round(amount * 0.015) + 25 : 0;
-  const doc: Stripe.BalanceTransaction = {
-    id: unit.id('txn_'),
-    object: 'balance_transaction',
-    amount,
-    available_on: unit.seconds + 2 * 86_400,
-    balance_type: 'payments',
-    created: unit.seconds,
-    currency,
-    description: null,
-    exchange_rate: null,
-    fee,
-    fee_details:
-      fee > 0
-        ? [
-            {
-              amount: fee,
-              application: null,
-              currency,
-              description: 'Stripe processing fees',
-              type: 'stripe_fee',
-            },
-          ]
-        : [],
-    net: amount - fee,
-    reporting_category: type,
-    source,
-    status: 'pending',
-    type,
-  };
-  unit.create('balance_transaction', doc);
-  return doc.id;
-}
-
 /** Opens a dispute immediately after the charge. */
 export function createDispute(unit: UnitOfWork, charge: Stored<'charge'>): void {
   const doc: Dispute = {
@@ -212,6 +170,7 @@ export function createDispute(unit: UnitOfWork, charge: Stored<'charge'>): void 
     status: 'needs_response',
   };
   charge.doc.disputed = true;
+  takeDisputed(unit, doc);
   unit.create('dispute', doc);
   unit.emit('charge.dispute.created', doc);
 }

@@ -1,6 +1,7 @@
 import { allowOnly, readFlag, readGroup, readMetadata, readText } from '../parameters.ts';
 import type { Dispute } from '../records.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
+import { returnDisputed } from './balance.ts';
 import { changeRoute, type Route, retrieveRoute } from './call.ts';
 import { listRoute } from './lists.ts';
 
@@ -38,5 +39,6 @@ function decide(unit: UnitOfWork, dispute: Dispute, evidence: string): void {
 
 function close(unit: UnitOfWork, dispute: Dispute, status: 'won' | 'lost'): void {
   dispute.status = status;
+  if (status === 'won') returnDisputed(unit, dispute);
   unit.emit('charge.dispute.closed', dispute);
 }

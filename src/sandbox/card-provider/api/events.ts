@@ -9,7 +9,8 @@ export const eventRoutes: Route[] = [
     allowedParameters: [...listParameters, 'type', 'types', 'delivery_success'],
     run(call) {
       const type = readText(call.parameters, 'type');
-      return listObjects(call, 'event', '/v1/events', { type }, { type: readList(call.parameters, 'types') });
+      const oneOf = { type: readList(call.parameters, 'types') };
+      return listObjects(call, 'event', '/v1/events', { type }, { oneOf });
     },
   },
   retrieveRoute('event'),
@@ -25,7 +26,7 @@ export const eventRoutes: Route[] = [
         country: 'NO',
         default_currency: 'eur',
         details_submitted: true,
-        payouts_enabled: false,
+        payouts_enabled: true,
         settings: { dashboard: { display_name: 'Sandbox', timezone: 'Etc/UTC' } },
         type: 'standard',
       }),

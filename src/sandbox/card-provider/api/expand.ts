@@ -12,6 +12,7 @@ const kindOfPrefix: Record<string, Kind> = {
   re: 'refund',
   dp: 'dispute',
   txn: 'balance_transaction',
+  po: 'payout',
 };
 
 const deepest = 4;

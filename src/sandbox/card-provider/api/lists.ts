@@ -25,15 +25,15 @@ export function listRoute(
 }
 
 /**
- * A page of objects, newest first. `equals` compares fields of the document; `oneOf` allows several values of a field.
- * `limit` is 1 to 100, 10 by default.
+ * A page of objects, newest first. `equals` compares fields of the document; `oneOf` allows several values of a field;
+ * `payout` is the one that balance transactions are in. `limit` is 1 to 100, 10 by default.
  */
 export async function listObjects<K extends Kind>(
   call: Call,
   kind: K,
   url: string,
   equals: Record<string, string | null>,
-  oneOf: Record<string, string[] | null> = {},
+  { oneOf = {}, payout = null }: { oneOf?: Record<string, string[] | null>; payout?: string | null } = {},
 ): Promise<Answer> {
   const limit = readLimit(call.parameters);
   const params: unknown[] = [kind];
@@ -43,6 +43,7 @@ export async function listObjects<K extends Kind>(
     ...Object.entries(equals)
       .filter(([, value]) => value !== null)
       .map(([field, value]) => `doc->>${add(field)}::text = ${add(value)}`),
+    ...(payout === null ? [] : [`secret->>'payout' = ${add(payout)}`]),
     ...createdConditions(call.parameters, add),
   ];
   for (const [field, values] of Object.entries(oneOf)) {

@@ -12,8 +12,8 @@ import {
   readText,
 } from '../parameters.ts';
 import { nulls, type Stored } from '../records.ts';
+import { createTransaction } from './balance.ts';
 import { type Answer, type Call, changeRoute, ok, type Route, requireCustomer } from './call.ts';
-import { createTransaction } from './charges.ts';
 import {
   blankIntent,
   chooseMethod,

@@ -5,8 +5,8 @@ import { readChoice, readInteger, readMetadata, readText } from '../parameters.t
 import { nulls, type Stored } from '../records.ts';
 import { findBehavior } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
+import { createTransaction } from './balance.ts';
 import { type Answer, type Call, changeRoute, ok, type Route, requireNamed, retrieveRoute } from './call.ts';
-import { createTransaction } from './charges.ts';
 import { listRoute } from './lists.ts';
 
 /** Milliseconds until a pending refund succeeds and a failing one fails. */
@@ -40,7 +40,13 @@ export async function settleRefund(unit: UnitOfWork, refund: Stored<'refund'>): 
   }
   doc.status = 'failed';
   doc.failure_reason = 'lost_or_stolen_card';
-  doc.failure_balance_transaction = createTransaction(unit, 'refund', doc.amount, doc.currency, doc.id);
+  doc.failure_balance_transaction = createTransaction(
+    unit,
+    'refund_failure',
+    doc.amount,
+    doc.currency,
+    doc.id,
+  );
   const charge = await unit.find('charge', String(doc.charge));
   if (charge) {
     charge.doc.amount_refunded -= doc.amount;

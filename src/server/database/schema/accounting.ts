@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  boolean,
   check,
   date,
   index,
@@ -15,6 +16,7 @@ import {
 import { LINE_KINDS } from '#contract/orders/buy/schemas.ts';
 import { RECEIPT_KINDS } from '#contract/receipts/kinds.ts';
 import type { ReportColumn, ReportName } from '#contract/reports/columns.ts';
+import { PAYOUT_ITEM_KINDS, PAYOUT_STATUSES } from '#contract/reports/payouts.ts';
 import { LINE_ITEMS } from '#domain/fares/line-item.ts';
 import { amount, id, instant, references } from './columns.ts';
 import { orders } from './sales.ts';
@@ -128,6 +130,73 @@ export const cashDrawers = pgTable(
   ],
 );
 
+/**
+ * Payouts of the card provider to the operator's bank account. Triggers refuse other updates than those of the state, of what
+ * is not booked yet, and deletions other than of the provider's test mode.
+ */
+export const payouts = pgTable(
+  'payouts',
+  {
+    /** The provider's. */
+    id: text('id').primaryKey(),
+    isLive: boolean('is_live').notNull(),
+    /** Only of automatic payouts the provider tells what they consist of. */
+    isAutomatic: boolean('is_automatic').notNull(),
+    /** Negative: taken from the bank account. */
+    amount: amount('amount').notNull(),
+    currency: text('currency').notNull(),
+    status: text('status', { enum: PAYOUT_STATUSES }).notNull(),
+    failureCode: text('failure_code'),
+    createdAt: instant('created_at').notNull(),
+    arrivesOn: date('arrives_on', { mode: 'string' }).notNull(),
+    /** When its items were stored; null: not yet, or they are unknown. */
+    listedAt: instant('listed_at'),
+    /** The day on which it counts with its items: that of its arrival, or later if that month is closed. Null: not yet. */
+    bookedOn: date('booked_on', { mode: 'string' }),
+    /** The day on which it stops counting because the bank returned it; its items, which are paid out later, stay. */
+    failedOn: date('failed_on', { mode: 'string' }),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    index('payouts_by_booking').on(table.bookedOn),
+    check('payouts_failed_booked', sql`${table.failedOn} is null or ${table.bookedOn} is not null`),
+  ],
+);
+
+/**
+ * What payouts consist of, as the provider lists it: append-only. What an item belongs to is found by the references of
+ * payments, top-ups and refunds.
+ */
+export const payoutItems = pgTable(
+  'payout_items',
+  {
+    /** The provider's balance transaction. */
+    id: text('id').primaryKey(),
+    payoutId: text('payout_id')
+      .notNull()
+      .references(() => payouts.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: PAYOUT_ITEM_KINDS }).notNull(),
+    /** Before the fee, in the currency of the payout. Negative: deducted. */
+    amount: amount('amount').notNull(),
+    fee: amount('fee').notNull(),
+    /** In the card holder's currency; null: that of the payout. */
+    chargedAmount: amount('charged_amount'),
+    chargedCurrency: text('charged_currency'),
+    /** The provider's PaymentIntent. */
+    intentReference: text('intent_reference'),
+    refundReference: text('refund_reference'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    index('payout_items_by_payout').on(table.payoutId),
+    index('payout_items_by_intent').on(table.intentReference),
+    check(
+      'payout_items_charged_whole',
+      sql`num_nonnulls(${table.chargedAmount}, ${table.chargedCurrency}) in (0, 2)`,
+    ),
+  ],
+);
+
 type StoredReport = { columns: readonly ReportColumn[]; rows: (string | number)[][] };
 
 /** Months whose books are closed. Their reports stay as they were. */
@@ -187,3 +256,4 @@ export const receiptSeries = pgTable(
 export type ReceiptRow = typeof receipts.$inferSelect;
 export type SaleEntryRow = typeof saleEntries.$inferSelect;
 export type NewSaleEntry = typeof saleEntries.$inferInsert;
+export type PayoutRow = typeof payouts.$inferSelect;

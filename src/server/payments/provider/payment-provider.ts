@@ -1,3 +1,4 @@
+import type { PAYOUT_ITEM_KINDS, PAYOUT_STATUSES } from '#contract/reports/payouts.ts';
 import type { Money, ProviderMoney } from './provider-amounts.ts';
 
 /** State of an intent or a setup. `created`: it waits for a card. */
@@ -81,6 +82,39 @@ export type ProviderDispute = {
   money: ProviderMoney;
 };
 
+/** Money that the provider sends to the operator's bank account; negative: takes from it. */
+export type ProviderPayout = {
+  id: string;
+  isLive: boolean;
+  status: (typeof PAYOUT_STATUSES)[number];
+  money: Money;
+  /** Only of automatic payouts the provider tells what they consist of. */
+  isAutomatic: boolean;
+  /** Whether what it consists of can be listed. */
+  isListed: boolean;
+  createdAt: Date;
+  /** The day on which it should reach the bank, `YYYY-MM-DD`. */
+  arrivesOn: string;
+  failureCode: string | null;
+};
+
+export type ProviderPayoutItem = {
+  id: string;
+  kind: (typeof PAYOUT_ITEM_KINDS)[number];
+  /** What it adds to the payout, in its currency, before the fee; negative: what it takes. */
+  amount: number;
+  /** Deducted from the amount. */
+  fee: number;
+  currency: string;
+  /** The same amount as the card holder paid or received it, if in another currency than the payout. */
+  charged: Money | null;
+  /** The intent that a charge, a refund or a dispute belongs to; null: none. */
+  intentId: string | null;
+  /** The provider's refund; null: not of one. */
+  refundId: string | null;
+  createdAt: Date;
+};
+
 /** What a webhook reports. The objects in it may be outdated: events arrive in any order. */
 export type ProviderEvent = { id: string; type: string; isLive: boolean } & (
   | { kind: 'intent'; intent: ProviderIntent }
@@ -89,6 +123,7 @@ export type ProviderEvent = { id: string; type: string; isLive: boolean } & (
   | { kind: 'dispute'; disputeId: string; intentId: string }
   | { kind: 'card_saved'; cardId: string; device: string | undefined }
   | { kind: 'card_changed' | 'card_detached'; cardId: string }
+  | { kind: 'payout'; payoutId: string }
   | { kind: 'setup_declined'; setup: Pick<ProviderSetup, 'id' | 'metadata'> }
   | { kind: 'other' }
 );
@@ -171,6 +206,12 @@ export type PaymentProvider = {
   fetchRefund(id: string): Promise<ProviderRefund>;
   listRefunds(intentId: string): Promise<ProviderRefund[]>;
   findDispute(id: string): Promise<ProviderDispute | null>;
+
+  /** The payouts created since an instant, newest first. */
+  listPayouts(since: Date): Promise<ProviderPayout[]>;
+  findPayout(id: string): Promise<ProviderPayout | null>;
+  /** What an automatic payout consists of. */
+  listPayoutItems(id: string): Promise<ProviderPayoutItem[]>;
 
   /**
    * Reads a webhook and verifies that the provider signed these very bytes just now.

@@ -43,6 +43,7 @@ const SHAPES: readonly (readonly [type: string, object: z.ZodMiniType])[] = [
   ['charge.dispute.', OfPayment],
   ['setup_intent.', SetupIntent],
   ['payment_method.', Identified],
+  ['payout.', Identified],
 ];
 
 const Envelope = z.looseObject({
@@ -95,6 +96,12 @@ function getContent(event: Stripe.Event): Content {
       return { kind: 'card_changed', cardId: event.data.object.id };
     case 'payment_method.detached':
       return { kind: 'card_detached', cardId: event.data.object.id };
+    case 'payout.created':
+    case 'payout.paid':
+    case 'payout.failed':
+    case 'payout.canceled':
+    case 'payout.reconciliation_completed':
+      return { kind: 'payout', payoutId: event.data.object.id };
     default:
       return isOfDispute(event) ? toDisputeContent(event.data.object) : { kind: 'other' };
   }

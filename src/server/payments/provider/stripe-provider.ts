@@ -3,7 +3,7 @@ import { loadLater } from '#server/core/load-later.ts';
 import type { Log } from '#server/core/log.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { callProvider, isDecline, isInvalidRequest, orNull } from './call-provider.ts';
-import type { CardCharge, IntentInput, PaidIntent, PaymentProvider } from './payment-provider.ts';
+import type { CardCharge, IntentInput, PaymentProvider } from './payment-provider.ts';
 import { toProviderMoney } from './provider-amounts.ts';
 import { toEvent } from './stripe-events.ts';
 import {
@@ -16,6 +16,7 @@ import {
   toRefund,
   toSetup,
 } from './stripe-objects.ts';
+import { PAYOUT_ITEM_PARTS, toPayout, toPayoutItem } from './stripe-payouts.ts';
 
 /** Tickets do not wait longer than this for the name of a card. */
 const PAYING_CARD_TIMEOUT_MS = 3000;
@@ -81,12 +82,7 @@ export function createStripeProvider(
       call(async ({ paymentIntents }) => {
         const created = { gte: Math.floor(since.getTime() / 1000) };
         const expand = PAID_INTENT_PARTS.map((part) => `data.${part}`);
-        const paidIntents: PaidIntent[] = [];
-        for await (const intent of paymentIntents.list({ created, expand, limit: 100 })) {
-          const paid = toPaidIntent(intent);
-          if (paid) paidIntents.push(paid);
-        }
-        return paidIntents;
+        return collect(paymentIntents.list({ created, expand, limit: 100 }), toPaidIntent);
       }),
     findPaidIntent: (id) =>
       call(({ paymentIntents }) =>
@@ -191,6 +187,18 @@ export function createStripeProvider(
       ),
     findDispute: (id) => call(({ disputes }) => orNull(async () => toDispute(await disputes.retrieve(id)))),
 
+    listPayouts: (since) =>
+      call(async ({ payouts }) => {
+        const created = { gte: Math.floor(since.getTime() / 1000) };
+        return collect(payouts.list({ created, limit: 100 }), toPayout);
+      }),
+    findPayout: (id) => call(({ payouts }) => orNull(async () => toPayout(await payouts.retrieve(id)))),
+    listPayoutItems: (payout) =>
+      call(({ balanceTransactions }) => {
+        const transactions = balanceTransactions.list({ payout, expand: PAYOUT_ITEM_PARTS, limit: 100 });
+        return collect(transactions, (transaction) => toPayoutItem(transaction, payout));
+      }),
+
     async readEvent(body, headers, now) {
       const signature = headers.get('stripe-signature') ?? '';
       const message = await openSigned(await load(), webhookSecret, { body, signature, now: now.getTime() });
@@ -253,6 +261,19 @@ function chargeParameters({ cardId, returnUrl }: CardCharge): Partial<Stripe.Pay
 
 function retrieveIntent({ paymentIntents }: Stripe, id: string): Promise<Stripe.PaymentIntent> {
   return paymentIntents.retrieve(id, { expand: ['payment_method'] });
+}
+
+/** All pages of a list, without what is translated to null. */
+async function collect<Theirs, Ours>(
+  list: AsyncIterable<Theirs>,
+  translate: (theirs: Theirs) => Ours | null,
+): Promise<Ours[]> {
+  const collected: Ours[] = [];
+  for await (const theirs of list) {
+    const ours = translate(theirs);
+    if (ours !== null) collected.push(ours);
+  }
+  return collected;
 }
 
 async function ignoringFailure(work: () => Promise<unknown>): Promise<void> {

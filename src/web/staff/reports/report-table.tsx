@@ -94,6 +94,8 @@ function sumByCurrency({ columns, rows }: Report): Row[] {
 const PICTURES: Readonly<Record<ReportName, { by: ReportColumn; of: ReportColumn } | null>> = {
   sales: { by: 'day', of: 'gross' },
   money: { by: 'method', of: 'net' },
+  payouts: { by: 'day', of: 'net' },
+  card_money: null,
   deferred: null,
   stored_value: null,
   open_items: { by: 'reference', of: 'closing' },

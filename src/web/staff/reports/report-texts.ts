@@ -21,6 +21,18 @@ const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message
     title: message('Payments and refunds'),
     about: message('Money received and paid back, by method.'),
   },
+  payouts: {
+    title: message('Payouts'),
+    about: message(
+      'What the card provider sent to your bank account: charges − refunds − disputes − fees + failed payouts + other = net.',
+    ),
+  },
+  card_money: {
+    title: message('Owed by the card provider'),
+    about: message(
+      'Opening + charges − refunds − disputes − fees − paid out + exchanged = closing. Closing is what is not paid out yet, held by banks or in failed payouts, less what is not in your books.',
+    ),
+  },
   deferred: {
     title: message('Sold, not yet traveled'),
     about: message('Opening + sold − refunded − traveled − did not come = closing.'),
@@ -101,6 +113,21 @@ const HEADERS: Readonly<Record<ReportColumn, Message>> = {
   expected: message('Expected|an amount'),
   counted: message('Counted'),
   difference: message('Difference|an amount'),
+  payout: message('Payout'),
+  status: message('Status'),
+  charges: message('Charges|of payment cards'),
+  disputes: message('Disputes'),
+  fees: message('Fees'),
+  failed_payouts: message('Failed payouts'),
+  other: message('Other|amounts'),
+  unmatched: message('Items not in the books'),
+  exchanged: message('Exchanged'),
+  waiting: message('Not paid out yet'),
+  disputed: message('Held by banks'),
+  not_in_books: message('Not in the books'),
+  charged: message('Charged|an amount'),
+  match: message('Match'),
+  provider_reference: message('At the card provider'),
   places: message('Places'),
   people: message('People'),
   boarded: message('Aboard|people'),
@@ -125,7 +152,7 @@ export function nameColumn(column: ReportColumn): string {
   return t(HEADERS[column]);
 }
 
-/** Codes of the columns `kind`, `method`, `source` and `unit`. */
+/** Codes of the columns `kind`, `method`, `source`, `unit`, `status` and `match`. */
 const CODES: Readonly<Record<string, Message>> = {
   passenger: message('Passengers'),
   vehicle: message('Vehicles'),
@@ -144,9 +171,18 @@ const CODES: Readonly<Record<string, Message>> = {
   top_up: message('Top-ups and passes'),
   money: message('Money'),
   trips: message('Trips'),
+  charge: message('Charge|of a payment card'),
+  refund: message('Refund'),
+  failed_payout: message('Failed payout'),
+  other: message('Other|an amount'),
+  not_in_books: message('Not in the books'),
+  pending: message('Pending'),
+  in_transit: message('On its way'),
+  paid: message('Arrived|a payout'),
+  failed: message('Returned by the bank'),
 };
 
-const CODED: readonly ReportColumn[] = ['kind', 'method', 'source', 'unit'];
+const CODED: readonly ReportColumn[] = ['kind', 'method', 'source', 'unit', 'status', 'match'];
 
 /** `isTrips`: the amounts of the row count trips. */
 export type ValueContext = { currency: string; isTrips: boolean; units: Units };
@@ -159,6 +195,7 @@ export function formatValue(
 ): string {
   switch (REPORT_COLUMNS[column]) {
     case 'money':
+      if (value === '') return '';
       return isTrips ? formatNumber(Number(value)) : formatMoney(Number(value), currency);
     case 'count':
       return formatNumber(Number(value));
