@@ -2,6 +2,7 @@ import { departureCalls } from '#contract/departures/schemas.ts';
 import { staffChangeCalls } from '#contract/desk/changes/schemas.ts';
 import { staffCustomerCalls } from '#contract/desk/customers/schemas.ts';
 import { drawerCalls } from '#contract/desk/drawer/schemas.ts';
+import { heldBackCalls } from '#contract/desk/held-back/schemas.ts';
 import { staffOrderCalls } from '#contract/desk/orders/schemas.ts';
 import { staffPrivacyCalls } from '#contract/desk/privacy/schemas.ts';
 import { staffRefundCalls } from '#contract/desk/refunds/schemas.ts';
@@ -80,6 +81,7 @@ export const api = {
   ...auditCalls,
   ...deskCalls,
   ...drawerCalls,
+  ...heldBackCalls,
   ...timetableCalls,
   ...reportCalls,
   ...receiptCalls,

@@ -64,6 +64,7 @@ export const apiErrors = {
     boat_change_refused: message(
       'This is not possible for this boat. It may have left, or the time may be past.',
     ),
+    few_places_free: message('Not that many places are free. Choose fewer.'),
     no_receipts: message('We cannot issue receipts here. Please ask us for one.'),
     recipient_fixed: message(
       'There is a receipt already, which stays as it is. Please ask us for another one.',

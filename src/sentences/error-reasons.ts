@@ -185,6 +185,12 @@ export const errorReasons = {
   ),
   own_refund_request: message('You asked for this refund yourself. Another manager has to confirm it.'),
 
+  // few_places_free, which staff read
+  few_free: (t: Translate, { free }: { free: number }) =>
+    t('{free, plural, =0 {None is free.} one {Only # is free.} other {Only # are free.}}', { free }),
+  short_lane_free: (t: Translate, { free_cm }: { free_cm: number }) =>
+    t('Only {meters} m are free.', { meters: Math.floor(free_cm / 100) }),
+
   // sold_out, order_closed, too_many_shares
   no_room_for_party: message('That sailing has no room for your whole party any more. Choose another one.'),
   no_valid_tickets: message('This order has no valid tickets that you could send.'),

@@ -25,5 +25,11 @@ export const PRIVACY_REASON_LENGTH = 300;
 /** Longest note about the cash of a shift. */
 export const DRAWER_NOTE_LENGTH = 300;
 
+/** The most of a resource that is held back at once, in places or centimeters. */
+export const HELD_BACK_LIMIT = 1_000_000;
+
+/** Longest reason for holding places back. */
+export const HELD_BACK_REASON_LENGTH = 200;
+
 /** Longest reason for a corrected balance. */
 export const ADJUSTMENT_REASON_LENGTH = 120;

@@ -16,6 +16,7 @@ import { TERMINAL_REFERENCE_LENGTH } from '#contract/limits.ts';
 import { EXCEPTION_KINDS, EXCEPTION_REASONS } from '#contract/sailings/exceptions.ts';
 import { TRIP_CARD_UNITS } from '#contract/trip-cards/schemas.ts';
 import * as endpoints from './endpoints.ts';
+import { HeldBackSchema } from './held-back/schemas.ts';
 import {
   CHANGES_LIMIT,
   DELAY_LIMIT_MINUTES,
@@ -24,11 +25,16 @@ import {
   PASSENGER_TEXT_LENGTH,
 } from './limits.ts';
 
-/** What is taken of a resource on the stretch that begins at the port. Lengths of lanes in centimeters. */
+/**
+ * What is taken of a resource on the stretch that begins at the port, what is held back from sale online, and what is free
+ * there. Lengths of lanes in centimeters.
+ */
 const LoadSchema = z.object({
   resource: z.enum(['passenger', 'lane_cm', 'tall_lane_cm', 'bicycle']),
   taken: z.int(),
   total: z.int(),
+  held_back: z.int(),
+  free_online: z.int(),
 });
 export type Load = z.infer<typeof LoadSchema>;
 
@@ -116,6 +122,8 @@ const BoatDetailsSchema = z.object({
   boat: BoatSchema,
   /** The latest first. */
   changes: z.array(BoatChangeSchema),
+  /** Places held back on the stretch that begins at the port, the latest first. */
+  held_back: z.array(HeldBackSchema),
   /** Those that wait first. */
   orders: z.array(BoatOrderSchema),
   /** Vessels that could run instead. */

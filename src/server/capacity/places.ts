@@ -293,7 +293,7 @@ export function takeAllOrNone({
   isAllowed,
   sellable = COUNT_SELLABLE,
 }: {
-  column: 'held' | 'sold';
+  column: 'held' | 'sold' | 'held_back';
   isAllowed: SQL;
   sellable?: SQL;
 }): SQL {

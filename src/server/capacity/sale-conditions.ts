@@ -6,10 +6,11 @@ export type SalePoint = 'online' | 'ramp';
 /**
  * How many places of a capacity row (`c`) may be sold online on its vessel (`v`). The places taken may exceed the share
  * of a smaller vessel, and `sellable_online` is never less than that; so returned places must not be sold again.
+ * Negative if more is held back than a smaller vessel has.
  */
-export const COUNT_SELLABLE = sql`least(c.sellable_online, c.total * v.online_percent / 100)`;
+export const COUNT_SELLABLE = sql`least(c.sellable_online, c.total * v.online_percent / 100 - c.held_back)`;
 
-/** The same at the ramp, where the vessel's share for the booth is sold too. */
+/** The same at the ramp, where the vessel's share for the booth and what is held back are sold too. */
 export const COUNT_SELLABLE_AT_RAMP = sql`c.total`;
 
 /** Whether a sailing (`s`) has not departed. */

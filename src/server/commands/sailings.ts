@@ -1,4 +1,6 @@
+import { HELD_BACK_LIMIT, HELD_BACK_REASON_LENGTH } from '#contract/desk/limits.ts';
 import { EXCEPTION_REASONS } from '#contract/sailings/exceptions.ts';
+import type { CapacityItem } from '#domain/fares/capacity.ts';
 import { isDay } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import { listOfferedLanguages, type OfferedLanguage } from '#messages/languages.ts';
@@ -6,6 +8,8 @@ import { translationKey } from '#messages/translations.ts';
 import type { AuditActor } from '../audit/record-audit.ts';
 import type { CommandContext } from '../context.ts';
 import { formatCsv, formatTable, type Table } from '../csv/format-table.ts';
+import { RESOURCES } from '../database/schema/timetable.ts';
+import { inTransaction } from '../database/transactions.ts';
 import {
   applyExceptionsFile,
   describeOutcome,
@@ -15,7 +19,21 @@ import {
   type Said,
   undoExceptions,
 } from '../operations/change-sailings.ts';
-import { type BoatName, findVoyage, type VoyageName, VoyageNotFound } from '../operations/find-voyage.ts';
+import {
+  type BoatName,
+  findSailingId,
+  findVoyage,
+  type VoyageName,
+  VoyageNotFound,
+} from '../operations/find-voyage.ts';
+import {
+  describeSellable,
+  type HoldBackInput,
+  holdBackPlaces,
+  releaseHeldBackPlaces,
+  type SellableState,
+  tabulateHeldBackPlaces,
+} from '../operations/hold-back.ts';
 import { listDepartures } from '../operations/list-sailings.ts';
 import { countByStretch, listPassengers } from '../operations/manifest.ts';
 import { listRevokedTickets } from '../operations/revoked-tickets.ts';
@@ -60,6 +78,11 @@ const usage = `Shows sailings and what was sold for them, and changes single sai
       the same for all sailings of a boat from that time on, such as "2026-06-01 14:00", to the end of the day;
       also suspend, delay, notice, close-sales and open-sales
 
+  npm run sailings -- hold-back SAILING [--people N] [--bicycles N] [--lane-cm N] [--tall-lane-cm N] --reason TEXT
+      keeps places from sale online; the desk and the ramp sell them. --reason: any text, for staff only
+  npm run sailings -- held-back                           what is held back on sailings ahead
+  npm run sailings -- release ID [ID ...]                 puts it on sale online again
+
   npm run sailings -- exceptions                          what differs from the timetable from today on
   npm run sailings -- undo ID [ID ...]                    ends some of them
   npm run sailings -- apply FILE                          replaces those that came from a file by exceptions.csv
@@ -78,6 +101,10 @@ const OPTIONS = {
   boat: { type: 'string' },
   reason: { type: 'string' },
   text: { type: 'string' },
+  people: { type: 'string' },
+  bicycles: { type: 'string' },
+  'lane-cm': { type: 'string' },
+  'tall-lane-cm': { type: 'string' },
   ...(Object.fromEntries(
     listOfferedLanguages().map((language) => [translationKey('text', language), { type: 'string' }]),
   ) as Record<`text@${OfferedLanguage}`, { type: 'string' }>),
@@ -98,8 +125,9 @@ type SailingsInput =
   | { kind: 'manifest'; voyage: VoyageName; asCsv: boolean }
   | { kind: 'sales'; from: string; until: string; asCsv: boolean }
   | { kind: 'change'; change: ExceptionInput; actor: AuditActor }
-  | { kind: 'exceptions' | 'revoked'; asCsv: boolean }
-  | { kind: 'undo'; ids: string[]; actor: AuditActor }
+  | { kind: 'exceptions' | 'revoked' | 'held-back'; asCsv: boolean }
+  | { kind: 'undo' | 'release'; ids: string[]; actor: AuditActor }
+  | ({ kind: 'hold-back'; voyage: VoyageName } & Omit<HoldBackInput, 'sailingId'>)
   | ({ kind: 'apply'; actor: AuditActor } & NamedFile);
 
 export const sailingsCommand: Command<SailingsInput> = {
@@ -133,9 +161,30 @@ async function runSailingsCommand(context: CommandContext, input: SailingsInput)
       return print(await listActiveExceptions(context, today), input);
     case 'undo':
       return describeOutcome(await undoExceptions(context, input));
+    case 'hold-back': {
+      const sailingId = await findSailingId(db, input.voyage);
+      const { id, resources } = await holdBackPlaces(context, { ...input, sailingId });
+      return `${describeSellable(resources)}\nTo end it: npm run sailings -- release ${id}`;
+    }
+    case 'held-back':
+      return print(await tabulateHeldBackPlaces(context), input);
+    case 'release':
+      return describeSellable(await releaseAll(context, input));
     case 'apply':
       return describeOutcome(await applyExceptionsFile(context, input));
   }
+}
+
+async function releaseAll(
+  context: CommandContext,
+  { ids, actor }: { ids: readonly string[]; actor: AuditActor },
+): Promise<SellableState[]> {
+  return inTransaction(context.db, async (tx) => {
+    const states: SellableState[] = [];
+    for (const id of ids)
+      states.push(...(await releaseHeldBackPlaces({ ...context, db: tx }, { id, actor })));
+    return states;
+  });
 }
 
 async function printManifest(
@@ -172,9 +221,13 @@ async function readSailingsArguments(args: readonly string[]): Promise<SailingsI
     }
     case 'exceptions':
     case 'revoked':
+    case 'held-back':
       return { kind, asCsv };
+    case 'hold-back':
+      return { kind, actor: readCommandActor(), ...readHeldBack(rest, values) };
     case 'undo':
-      if (rest.length === 0) throw new UsageError('Name the id of an exception.');
+    case 'release':
+      if (rest.length === 0) throw new UsageError('Name the id of what ends.');
       return { kind, ids: rest, actor: readCommandActor() };
     case 'apply':
       return { kind, ...(await readOneFile(rest)), actor: readCommandActor() };
@@ -234,6 +287,29 @@ function readExtra(rest: readonly string[], values: Values): ExceptionInput {
   const voyage = readVoyage(rest.slice(0, -1), values);
   const day = readDay(values.date, 'date');
   return { kind: 'extra', voyage, day, time, vessel: values.boat ?? null, ...readReason(values) };
+}
+
+function readHeldBack(rest: readonly string[], values: Values) {
+  const { reason, ...amounts } = values;
+  const options = {
+    ...{ passenger: amounts.people, bicycle: amounts.bicycles },
+    ...{ lane_cm: amounts['lane-cm'], tall_lane_cm: amounts['tall-lane-cm'] },
+  };
+  const places = RESOURCES.flatMap((resource): CapacityItem[] => {
+    const given = options[resource];
+    if (given === undefined) return [];
+    const amount = Number(given);
+    if (!Number.isInteger(amount) || amount < 1 || amount > HELD_BACK_LIMIT) {
+      throw new UsageError('Places are held back in whole numbers from 1 on.');
+    }
+    return [{ resource, amount }];
+  });
+  if (places.length === 0) throw new UsageError('Name what is held back, such as --people 12.');
+  const text = reason?.trim() ?? '';
+  if (text === '' || text.length > HELD_BACK_REASON_LENGTH) {
+    throw new UsageError(`Name why with --reason, in at most ${HELD_BACK_REASON_LENGTH} characters.`);
+  }
+  return { voyage: readVoyage(rest, values), places, reason: text };
 }
 
 function readPortClosure(rest: readonly string[], values: Values): ExceptionInput {

@@ -20,6 +20,7 @@ export function newId(
     | 'far'
     | 'prm'
     | 'hld'
+    | 'hbk'
     | 'ord'
     | 'oln'
     | 'tkt'

@@ -41,6 +41,26 @@ export async function inTransaction<Result>(
   return withRetry(() => db.transaction((tx) => work(tx)), isWorthRepeating);
 }
 
+/** Runs work in a transaction that is taken back, to tell what it would do. */
+export async function inPreview<Result>(
+  db: Database,
+  work: (tx: Database) => Promise<Result>,
+): Promise<Result> {
+  let outcome: { result: Result } | undefined;
+  try {
+    await db.transaction(async (tx) => {
+      outcome = { result: await work(tx) };
+      throw new PreviewEnded();
+    });
+  } catch (error) {
+    if (!(error instanceof PreviewEnded)) throw error;
+  }
+  if (outcome === undefined) throw new Error('A preview has no outcome.');
+  return outcome.result;
+}
+
+class PreviewEnded extends Error {}
+
 /** Runs several reads on one snapshot. */
 export async function inSnapshot<Result>(
   db: Database,

@@ -8,7 +8,7 @@ import type { CommandContext } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import { sailingExceptions } from '#server/database/schema/exceptions.ts';
 import { sailings, vessels } from '#server/database/schema/timetable.ts';
-import { inTransaction } from '#server/database/transactions.ts';
+import { inPreview, inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import {
   type ExceptionInput,
@@ -47,20 +47,9 @@ export async function changeBoat(
 
 /** Tells what a change would do: makes it, and takes the transaction back. */
 export async function previewBoatChange(context: CommandContext, change: Change): Promise<BoatChangeOutcome> {
-  let outcome: BoatChangeOutcome | undefined;
-  try {
-    await context.db.transaction(async (tx) => {
-      outcome = await changeBoat({ ...context, db: tx }, change);
-      throw new PreviewEnded();
-    });
-  } catch (error) {
-    if (!(error instanceof PreviewEnded)) throw error;
-  }
-  if (outcome === undefined) throw new Error('A preview has no outcome.');
+  const outcome = await inPreview(context.db, (tx) => changeBoat({ ...context, db: tx }, change));
   return { ...outcome, changes: [] };
 }
-
-class PreviewEnded extends Error {}
 
 /**
  * Ends changes that staff made.

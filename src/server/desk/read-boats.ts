@@ -1,12 +1,13 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { DeskBoard, DeskBoat, Load } from '#contract/desk/schemas.ts';
 import { formatLocalTime, getDayPeriod } from '#domain/time/port-time.ts';
 import { translateTexts } from '#messages/translations.ts';
 import { listStatusSentences } from '#sentences/exceptions.ts';
+import { COUNT_SELLABLE } from '#server/capacity/sale-conditions.ts';
 import type { Context } from '#server/context.ts';
 import { textsIn } from '#server/core/texts.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
-import { RESOURCES, voyageCapacity, voyages } from '#server/database/schema/timetable.ts';
+import { RESOURCES, voyages } from '#server/database/schema/timetable.ts';
 import { inSnapshot } from '#server/database/transactions.ts';
 import { translateSailing } from '#server/database/translate-sailing.ts';
 import { readBoatRows } from '#server/gate/boats.ts';
@@ -127,18 +128,21 @@ function presentOne(boat: readonly TimetableRecord[], { loads, counts, language 
 async function readLoads(db: Database, timetable: readonly TimetableRecord[]): Promise<Map<string, Load[]>> {
   const voyageIds = [...new Set(timetable.map(({ voyageId }) => voyageId))];
   if (voyageIds.length === 0) return new Map();
-  const { voyageId, stretch, resource, total, held, sold } = voyageCapacity;
-  const rows = await db
-    .select({ voyageId, stretch, resource, total, taken: sql<number>`${held} + ${sold}` })
-    .from(voyageCapacity)
-    .where(and(inArray(voyageId, voyageIds), ne(total, 0)));
+  const rows = await queryRows<Load & { voyageId: string; stretch: number }>(
+    db,
+    sql`
+    select c.voyage_id as "voyageId", c.stretch, c.resource, c.total, c.held + c.sold as taken, c.held_back,
+      greatest(0, ${COUNT_SELLABLE} - c.held - c.sold) as free_online
+    from voyage_capacity c
+    join voyages voy on voy.id = c.voyage_id
+    join vessels v on v.id = voy.vessel_id
+    where c.total <> 0
+      and c.voyage_id in (select jsonb_array_elements_text(${JSON.stringify(voyageIds)}::jsonb))`,
+  );
   const ordered = rows.toSorted((a, b) => RESOURCES.indexOf(a.resource) - RESOURCES.indexOf(b.resource));
   const stretches = Map.groupBy(ordered, (row) => `${row.voyageId} ${row.stretch}`);
   return new Map(
-    [...stretches].map(([key, list]) => [
-      key,
-      list.map((row) => ({ resource: row.resource, taken: row.taken, total: row.total })),
-    ]),
+    [...stretches].map(([key, list]) => [key, list.map(({ voyageId: _, stretch: __, ...load }) => load)]),
   );
 }
 

@@ -79,6 +79,31 @@ export async function findVoyagesOfBoat(
 }
 
 /**
+ * The sailing that a command names, of a departure the one to the farthest port.
+ * @throws {VoyageNotFound}
+ */
+export async function findSailingId(db: Database, name: VoyageName): Promise<string> {
+  const { id, portId, departsDay, departsLocal } = await findVoyage(db, name);
+  if ('sailingId' in name) return name.sailingId;
+  const rows = await db
+    .select({ sailing: sailings, zone: ports.timeZone })
+    .from(sailings)
+    .innerJoin(routes, eq(routes.id, sailings.routeId))
+    .innerJoin(ports, eq(ports.id, routes.originPortId))
+    .where(and(eq(sailings.voyageId, id), eq(ports.id, portId), eq(sailings.withdrawn, false)));
+  const matches = rows
+    .filter(({ sailing: { departsAt }, zone }) => {
+      const departs = departsAt.getTime();
+      return getLocalDay(departs, zone) === departsDay && getClockTime(departs, zone) === departsLocal;
+    })
+    .map(({ sailing }) => sailing)
+    .toSorted((a, b) => b.lastStop - a.lastStop);
+  const [farthest] = matches;
+  if (!farthest) throw new VoyageNotFound('The timetable has withdrawn this sailing.');
+  return (matches.find(({ status }) => status !== 'canceled') ?? farthest).id;
+}
+
+/**
  * A boat by its code.
  * @throws {VoyageNotFound}
  */

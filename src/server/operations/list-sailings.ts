@@ -22,6 +22,7 @@ type Departure = {
   delay_minutes: number;
   sold: number;
   total: number;
+  held_back: number;
   vehicles: number;
   lane_sold: number;
   lane_total: number;
@@ -52,6 +53,7 @@ export async function listDepartures(db: Database, { from, until, port }: Depart
     select distinct on (s.departs_at, origin.code, v.id)
       s.departs_at, origin.time_zone as zone, origin.code as origin, r.gtfs_route_id as line, ves.name as vessel,
       s.status, s.delay_minutes, coalesce(c.held + c.sold, 0)::int as sold, coalesce(c.total, 0)::int as total,
+      coalesce(c.held_back, 0) as held_back,
       (select coalesce(sum(l.quantity), 0)::int from order_lines l
         join orders o on o.id = l.order_id and o.status in ('held', 'awaiting_payment', 'confirmed', 'partly_canceled')
         join sailings other on other.id = l.sailing_id
@@ -88,14 +90,14 @@ export async function listDepartures(db: Database, { from, until, port }: Depart
   };
   return {
     columns: [
-      ...['day', 'departs', 'from', 'to', 'line', 'boat', 'status', 'late', 'taken', 'places'],
+      ...['day', 'departs', 'from', 'to', 'line', 'boat', 'status', 'late', 'taken', 'places', 'held_back'],
       ...['vehicles', 'lane_taken_cm', 'lane_cm', 'sailing', 'note'],
     ],
     rows: rows.map((row) => {
       const departs = new Date(row.departs_at).getTime();
       return [
         ...[getLocalDay(departs, row.zone), getClockTime(departs, row.zone), row.origin, row.stops],
-        ...[row.line, row.vessel, row.status, row.delay_minutes, row.sold, row.total],
+        ...[row.line, row.vessel, row.status, row.delay_minutes, row.sold, row.total, row.held_back],
         ...[
           row.vehicles,
           row.lane_sold,

@@ -274,10 +274,10 @@ export function joinSailing({ sailing, stopsBetween, ...joined }: JoinedSailing)
   return { ...sailing, ...joined, stopsBetween: stopsBetween ?? [] };
 }
 
-/** A sailing has the places of its tightest stretch. As in `takeAllOrNone`, no more than the share of the vessel is sellable. */
+/** A sailing has the places of its tightest stretch. As in `takeAllOrNone`, no more than the share of the vessel without what is held back is sellable. */
 const capacityQuery = perDatabase((db) => {
   const { resource, total, held, sold } = voyageCapacity;
-  const share = sql`${total} * ${vessels.onlinePercent} / 100`;
+  const share = sql`${total} * ${vessels.onlinePercent} / 100 - ${voyageCapacity.heldBack}`;
   const sellableOnline = sql<number>`least(${voyageCapacity.sellableOnline}, ${share})`;
   return db
     .selectDistinctOn([sailings.id, resource], {

@@ -58,28 +58,36 @@ function plannedCapacities(voyageIds: SQL, now: Date): SQL {
     where voy.id in ${voyageIds} and (stop.value ->> 'departs_at')::timestamptz > ${now.toISOString()}`;
 }
 
-/** Replaces the capacity of voyages, with the places that active holds and paid orders take on each stretch. */
+/**
+ * Replaces the capacity of voyages, with the places that active holds and paid orders take on each stretch, and those
+ * held back.
+ */
 export async function recountCapacities(db: Database, list: SQL, now: Date): Promise<void> {
   await db.execute(sql`delete from voyage_capacity where voyage_id in ${list}`);
   await db.execute(sql`
     with taken as (
-      select i.sailing_id, i.resource, i.amount as held, 0 as sold
+      select i.sailing_id, i.resource, i.amount as held, 0 as sold, 0 as held_back
       from hold_items i join holds h on h.id = i.hold_id
       where h.status = 'active'
       union all
-      select p.sailing_id, p.resource, 0, p.amount
+      select p.sailing_id, p.resource, 0, p.amount, 0
       from line_capacity p
       join order_lines l on l.id = p.line_id and l.status = 'active'
       join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_canceled', 'completed')
+      union all
+      select b.sailing_id, place.resource, 0, 0, place.amount
+      from held_back_places b
+      cross join lateral jsonb_to_recordset(b.places) as place (resource text, amount int)
     )
-    insert into voyage_capacity (voyage_id, stretch, resource, total, sellable_online, held, sold)
-    select w.voyage_id, w.stretch, w.resource, w.total, greatest(w.sellable, t.held + t.sold), t.held, t.sold
+    insert into voyage_capacity (voyage_id, stretch, resource, total, sellable_online, held, sold, held_back)
+    select w.voyage_id, w.stretch, w.resource, w.total, greatest(w.sellable, t.held + t.sold), t.held, t.sold, t.held_back
     from (${plannedCapacities(list, now)}) w
     cross join lateral (
-      select coalesce(sum(taken.held), 0)::int as held, coalesce(sum(taken.sold), 0)::int as sold
+      select coalesce(sum(taken.held), 0)::int as held, coalesce(sum(taken.sold), 0)::int as sold,
+        coalesce(sum(taken.held_back), 0)::int as held_back
       from sailings s join taken on taken.sailing_id = s.id
       where s.voyage_id = w.voyage_id and s.first_stop <= w.stretch and s.last_stop > w.stretch
         and taken.resource = w.resource
     ) t
-    where w.total > 0 or t.held + t.sold > 0`);
+    where w.total > 0 or t.held + t.sold + t.held_back > 0`);
 }

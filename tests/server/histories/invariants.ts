@@ -107,6 +107,19 @@ const QUERIES: readonly [Invariant, string][] = [
   ],
   [
     2,
+    `select c.voyage_id, c.stretch, c.resource, c.held_back, b.amount from voyage_capacity c
+     left join (
+       select s.voyage_id, stretch, p.resource, sum(p.amount)::int as amount
+       from held_back_places b
+       join sailings s on s.id = b.sailing_id
+       cross join lateral jsonb_to_recordset(b.places) as p (resource text, amount int)
+       cross join lateral generate_series(s.first_stop, s.last_stop - 1) as stretch
+       group by 1, 2, 3
+     ) b on b.voyage_id = c.voyage_id and b.stretch = c.stretch and b.resource = c.resource
+     where c.held_back <> coalesce(b.amount, 0)`,
+  ],
+  [
+    2,
     `select h.id, h.status from holds h
      where h.status = 'consumed'
        and not exists (select 1 from orders o where o.hold_id = h.id and o.confirmed_at is not null)

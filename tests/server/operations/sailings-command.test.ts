@@ -310,7 +310,7 @@ describe('reports of npm run sailings', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^day +departs +from +to +line +boat/);
     expect(lines[1]).toMatch(
-      /^2026-06-02 +10:00 +NOR +SOU +sound +MV Tern +scheduled +0 +0 +10 +0 +0 +3000 +slg_/,
+      /^2026-06-02 +10:00 +NOR +SOU +sound +MV Tern +scheduled +0 +0 +10 +0 +0 +0 +3000 +slg_/,
     );
     expect(lines).toHaveLength(3);
   });
@@ -325,7 +325,7 @@ describe('reports of npm run sailings', () => {
     const { stdout } = await run('list', '--from', '2026-06-01', '--to', TUESDAY, '--port', 'NOR', '--csv');
     const rows = stdout.trimEnd().split('\n').slice(1);
     expect(rows.map((row) => row.split(',')[0])).toEqual(['2026-06-01', '2026-06-01', TUESDAY, TUESDAY]);
-    expect(rows[2]).toContain(',10,1,480,3000,slg_');
+    expect(rows[2]).toContain(',10,0,1,480,3000,slg_');
     expect((await run('list', '--date', TUESDAY, '--to', TUESDAY)).stderr).toContain(
       'Name one day with --date',
     );

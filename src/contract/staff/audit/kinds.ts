@@ -72,6 +72,8 @@ export const AUDIT_ACTIONS = [
   'port_closed',
   'sailing_added',
   'sailing_change_undone',
+  'places_held_back',
+  'held_back_places_released',
   'sailings_file_applied',
   'timetable_imported',
 ] as const;

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { RefundScope } from '#contract/desk/refunds/scope.ts';
+import type { CapacityItem } from '#domain/fares/capacity.ts';
 import { amount, id, instant, references, timestamps } from './columns.ts';
 import { orders } from './sales.ts';
+import { sailings } from './timetable.ts';
 
 /** What staff write for each other about an order; deleted when the order is erased. */
 export const orderNotes = pgTable(
@@ -46,3 +48,19 @@ export const refundRequests = pgTable(
 );
 
 export type RefundRequestRow = typeof refundRequests.$inferSelect;
+
+/** Places of a sailing that staff keep from sale online, such as for a group; deleted when they are sold online again. */
+export const heldBackPlaces = pgTable(
+  'held_back_places',
+  {
+    id: id().primaryKey(),
+    sailingId: references('sailing_id', () => sailings.id, { onDelete: 'cascade' }),
+    places: jsonb('places').$type<CapacityItem[]>().notNull(),
+    /** Only staff read it. */
+    reason: text('reason').notNull(),
+    insertedAt: instant('inserted_at').notNull(),
+  },
+  (table) => [index('held_back_places_by_sailing').on(table.sailingId)],
+);
+
+export type HeldBackRow = typeof heldBackPlaces.$inferSelect;

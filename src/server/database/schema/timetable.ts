@@ -266,6 +266,8 @@ export const voyageCapacity = pgTable(
     sellableOnline: integer('sellable_online').notNull(),
     held: integer('held').notNull().default(0),
     sold: integer('sold').notNull().default(0),
+    /** Kept from sale online: the sum of `held_back_places`. May exceed what a smaller vessel has left. */
+    heldBack: integer('held_back').notNull().default(0),
     boarded: integer('boarded').notNull().default(0),
   },
   (table) => [

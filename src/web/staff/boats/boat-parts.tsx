@@ -1,7 +1,4 @@
-import type { Load } from '#contract/desk/schemas.ts';
 import { formatList } from '#messages/intl.ts';
-import { type Message, message } from '#messages/translate.ts';
-import { formatLane } from '#web/features/site/lengths.ts';
 import { formatClock, shiftLocalTime } from '#web/features/site/local-time.ts';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
@@ -12,6 +9,7 @@ import { ShownTime } from '#web/ui/data/shown-time.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
 import styles from './boats.module.css';
+import { formatPlaces, RESOURCES } from './places.ts';
 
 /** When a boat leaves; a time that no longer holds is struck. */
 export function BoatTime({ boat: { departsLocal, departsAt, delayMinutes } }: { boat: DeskBoat }) {
@@ -54,20 +52,29 @@ export function BoatState({ boat }: { boat: DeskBoat }) {
 }
 
 /** How full a boat is, a bar for each resource. */
-export function Loads({ loads }: { loads: readonly Load[] }) {
+export function Loads({ loads }: { loads: DeskBoat['loads'] }) {
   const { units } = useSettings();
   return (
     <ul className={styles.loads}>
-      {loads.map(({ resource, taken, total }) => {
-        const isLane = resource === 'lane_cm' || resource === 'tall_lane_cm';
-        const amounts = isLane
-          ? { taken: formatLane(taken, units), total: formatLane(total, units) }
-          : { taken, total };
+      {loads.map(({ resource, taken, total, heldBack }) => {
+        const amounts = {
+          taken: formatPlaces(resource, taken, units),
+          total: formatPlaces(resource, total, units),
+          resource: t(RESOURCES[resource]),
+        };
+        const text = t('{taken} of {total} {resource}', amounts);
         return (
           <li key={resource}>
             <FullnessBar
               level={taken / total}
-              text={t('{taken} of {total} {resource}', { ...amounts, resource: t(RESOURCES[resource]) })}
+              text={
+                heldBack === 0
+                  ? text
+                  : t('{load}, {amount} held back', {
+                      load: text,
+                      amount: formatPlaces(resource, heldBack, units),
+                    })
+              }
             />
           </li>
         );
@@ -75,10 +82,3 @@ export function Loads({ loads }: { loads: readonly Load[] }) {
     </ul>
   );
 }
-
-const RESOURCES: Readonly<Record<Load['resource'], Message>> = {
-  passenger: message('people|places on a boat'),
-  lane_cm: message('lane|places on a boat'),
-  tall_lane_cm: message('tall lane|places on a boat'),
-  bicycle: message('bicycles|places on a boat'),
-};

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { getDeskBoard, getDeskBoat } from '#contract/desk/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
 
@@ -25,4 +25,12 @@ export function boatQuery(id: string) {
     queryFn: ({ signal }) => request(getDeskBoat, { params: { id }, signal }),
     refetchInterval: REFRESH_MS,
   });
+}
+
+/** Loads what changed again, after a change by this person. */
+export async function refreshBoats(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['desk-boat'] }),
+    client.invalidateQueries({ queryKey: ['desk-board'] }),
+  ]);
 }

@@ -22,9 +22,10 @@ import { QueueView } from '../gate/queue/queue-view.tsx';
 import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
 import { BoatState, BoatTime, Loads, nameDestinations } from './boat-parts.tsx';
-import { boatQuery } from './boat-queries.ts';
+import { boatQuery, refreshBoats } from './boat-queries.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { CHANGE_NAMES, type ChangeKind, describeChange, listPossibleChanges } from './change-texts.ts';
+import { HeldBackCard } from './held-back-card.tsx';
 import { OrderTable } from './order-table.tsx';
 
 /** One boat: how full it is, what was decided about it, and the orders on it. */
@@ -80,6 +81,7 @@ function Details({ details, now }: { details: BoatDetails; now: number }) {
           </Stack>
         </Card>
         <Queue boat={boat} />
+        <HeldBackCard details={details} now={now} />
         <Changes details={details} now={now} />
         <Card title={t('{count, plural, one {# order} other {# orders}}', { count: orders.length })}>
           {orders.length === 0 ? (
@@ -143,11 +145,7 @@ type ChangeListProps = { changes: readonly BoatChange[]; mayUndo: boolean; now: 
 function ChangeList({ changes, mayUndo, now }: ChangeListProps) {
   const client = useQueryClient();
   const undo = useAction((id: string) => request(undoBoatChanges, { body: { changes: [id] } }), {
-    onDone: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: ['desk-boat'] }),
-        client.invalidateQueries({ queryKey: ['desk-board'] }),
-      ]),
+    onDone: () => refreshBoats(client),
   });
   return (
     <>

@@ -19,6 +19,7 @@ import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { refreshBoats } from './boat-queries.ts';
 import { CHANGE_NAMES, type ChangeKind, REASON_NAMES } from './change-texts.ts';
 import { OutcomeDialog } from './outcome-dialog.tsx';
 
@@ -59,10 +60,7 @@ export function ChangeDialog({ details, kind, onClose }: ChangeDialogProps) {
     },
     {
       onDone: async ({ notified }) => {
-        await Promise.all([
-          client.invalidateQueries({ queryKey: ['desk-boat'] }),
-          client.invalidateQueries({ queryKey: ['desk-board'] }),
-        ]);
+        await refreshBoats(client);
         notify(
           t(
             '{count, plural, =0 {Done. Passengers are not written to.} one {Done. Passengers of # order are written to.} other {Done. Passengers of # orders are written to.}}',
