@@ -29,8 +29,9 @@ const consoleGuard = `${root}tests/setup/console-guard.ts`;
 
 const target = Object.entries(supportedBrowsers).map(([browser, version]) => `${browser}${version}`);
 
-/** Many screens have them, but none of those that are opened first, or only those of staff. */
-const LATER_PARTS = /\/(ui\/(popup\/modal|data\/table)|features\/site\/dialogs)\.|\/(web|contract)\/staff\//;
+/** Many screens have them, but not all of those that are opened first, or only those of staff. */
+const LATER_PARTS =
+  /\/(ui\/(popup\/modal|data\/(table|definition-list))|features\/(site\/(dialogs|clock-change)|order\/journeys)|language\/lists|payments\/brands|sentences\/payment-cards)\.|\/(web|contract)\/staff\//;
 
 const browserBuild: BuildEnvironmentOptions = {
   outDir: `${root}dist/web`,

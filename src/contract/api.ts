@@ -1,4 +1,5 @@
 import { departureCalls } from '#contract/departures/schemas.ts';
+import { asCustomerCalls } from '#contract/desk/as-customer/schemas.ts';
 import { staffChangeCalls } from '#contract/desk/changes/schemas.ts';
 import { staffCustomerCalls } from '#contract/desk/customers/schemas.ts';
 import { drawerCalls } from '#contract/desk/drawer/schemas.ts';
@@ -77,6 +78,7 @@ export const api = {
   ...staffChangeCalls,
   ...staffCustomerCalls,
   ...staffSettingsCalls,
+  ...asCustomerCalls,
   ...staffPrivacyCalls,
   ...auditCalls,
   ...deskCalls,

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { departureCalls } from '#contract/departures/schemas.ts';
+import { asCustomerCalls } from '#contract/desk/as-customer/schemas.ts';
 import { staffChangeCalls } from '#contract/desk/changes/schemas.ts';
 import { staffCustomerCalls } from '#contract/desk/customers/schemas.ts';
 import { drawerCalls } from '#contract/desk/drawer/schemas.ts';
@@ -47,6 +48,7 @@ import { systemCalls } from '#contract/system/schemas.ts';
 import { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import type { Context } from './context.ts';
 import { createDepartureHandlers } from './departures/routes.ts';
+import { createAsCustomerHandlers } from './desk/as-customer/routes.ts';
 import { createStaffChangeHandlers } from './desk/changes/routes.ts';
 import { createStaffCustomerHandlers } from './desk/customers/routes.ts';
 import { createDrawerHandlers } from './desk/drawer/routes.ts';
@@ -156,6 +158,7 @@ export function createApp(context: Context, options: MiddlewareOptions = {}): Ho
   mount(reportCalls, createReportHandlers(context));
   mount(staffCustomerCalls, createStaffCustomerHandlers(context));
   mount(staffSettingsCalls, createStaffSettingsHandlers(context));
+  mount(asCustomerCalls, createAsCustomerHandlers(context));
   mount(staffPrivacyCalls, createStaffPrivacyHandlers(context));
   mount(staffRefundCalls, createStaffRefundHandlers(context));
   mount(staffChangeCalls, createStaffChangeHandlers(context));

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listDocuments } from '#contract/documents.ts';
 import { forEachHost, HOSTS, type Host } from '#contract/hosts.ts';
 import { pages as tables } from '#contract/pages.ts';
+import { staffPages } from '#contract/paths.ts';
 import { servedHosts } from '#contract/served-hosts.ts';
 import { SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { BuildDescription } from '#server/pages/page.ts';
@@ -171,13 +172,19 @@ function policyOf(headers: Record<string, unknown>): string {
   return String(headers['content-security-policy']).replace(/style-src [^;]*/, '');
 }
 
+/** Of what a customer sees, which staff look at with a network only. */
+const ONLINE_SCREENS: readonly string[] = [staffPages.orderAsCustomer, staffPages.customerAsCustomer];
+
+/** Those that work without a network. */
 function filesOfScreens(host: Host): Set<string> {
   const { entry, scripts, styles, screens } = pages.hosts[host];
   return new Set([
     entry,
     ...scripts,
     ...styles,
-    ...screens.flatMap((screen) => [...screen.scripts, ...screen.styles]),
+    ...screens
+      .filter(({ path }) => !ONLINE_SCREENS.includes(path))
+      .flatMap((screen) => [...screen.scripts, ...screen.styles]),
   ]);
 }
 

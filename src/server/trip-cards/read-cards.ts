@@ -52,9 +52,17 @@ type CardsRequest = { customerId: string; list: ListQuery; hasPasses: boolean; l
 /** A consistent snapshot of a customer's cards, their own first, lost ones last. Accepts pending shares. */
 export async function listCards(
   context: Pick<Context, 'db' | 'clock'>,
+  request: CardsRequest,
+): Promise<{ cards: TripCard[]; meta: PageMeta }> {
+  await acceptShares(context, request.customerId);
+  return readCards(context, request);
+}
+
+/** The same without accepting anything. */
+export async function readCards(
+  context: Pick<Context, 'db' | 'clock'>,
   { customerId, list, hasPasses, language }: CardsRequest,
 ): Promise<{ cards: TripCard[]; meta: PageMeta }> {
-  await acceptShares(context, customerId);
   return inSnapshot(context.db, async (tx) => {
     const isHeld = and(
       or(

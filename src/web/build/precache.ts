@@ -8,6 +8,7 @@ const ONLINE_ONLY = [
   /analytics\/(tag-manager|session-recording)/,
   /@sentry\//,
   /@zxcvbn-ts\//,
+  /staff\/as-customer\//,
 ];
 
 /**

@@ -7,6 +7,9 @@ import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { SignedInOnly, StaffFrame } from './staff-frame.tsx';
 
+const asCustomerScreen = () =>
+  import('./as-customer/as-customer-screen.tsx').then((module) => module.AsCustomerScreen);
+
 /** Screens inside `SignedInOnly` are for signed-in staff; the navigation to them is in areas.ts. */
 export const routes: RouteObject[] = [
   layout(StaffFrame, [
@@ -40,6 +43,16 @@ export const routes: RouteObject[] = [
         path: staffPages.order,
         name: 'staff.order',
         lazy: () => import('./orders/order-screen.tsx').then((module) => module.OrderScreen),
+      }),
+      screen(staffPageTable, {
+        path: staffPages.orderAsCustomer,
+        name: 'staff.order-as-customer',
+        lazy: asCustomerScreen,
+      }),
+      screen(staffPageTable, {
+        path: staffPages.customerAsCustomer,
+        name: 'staff.customer-as-customer',
+        lazy: asCustomerScreen,
       }),
       screen(staffPageTable, {
         path: staffPages.customer,

@@ -187,6 +187,8 @@ const TRIES: Readonly<Record<string, () => Promise<unknown>>> = {
   replaceStaffTripCard: async () => (await openDesk()).onCard(api.replaceStaffTripCard),
   adjustStaffTripCard: async () =>
     (await openDesk()).onCard(api.adjustStaffTripCard, { amount: 100, reason: REASON }),
+  getOrderAsCustomer: async () => (await openDesk()).act(api.getOrderAsCustomer),
+  getAccountAsCustomer: async () => (await openDesk()).onCustomer(api.getAccountAsCustomer),
   listWork: async () => must(await manager.call('GET', api.listWork.path)),
   getDeskBoat: async () => must(await manager.call('GET', fillPath(api.getDeskBoat.path, { id: sailing }))),
   previewBoatChange: async () =>

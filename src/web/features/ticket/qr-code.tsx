@@ -1,4 +1,5 @@
 import { encode } from 'uqr';
+import { t } from '#web/language/texts.ts';
 import { onSessionCleared } from '#web/platform/session/session.ts';
 import styles from './qr-code.module.css';
 
@@ -21,6 +22,11 @@ export function QrCode({ payload, label }: QrCodeProps) {
       <path d={path} fill="#000" />
     </svg>
   );
+}
+
+/** In place of a code that must not be scanned. */
+export function CoveredCode() {
+  return <p className={styles.covered}>{t('The code is shown to the customer only.')}</p>;
 }
 
 type Drawing = { size: number; path: string };

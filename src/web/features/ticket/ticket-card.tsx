@@ -10,7 +10,7 @@ import { TicketFrame } from '#web/ui/data/ticket-frame.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { LegSummary } from '../order/leg-summary.tsx';
 import { formatTime } from '../site/local-time.ts';
-import { QrCode } from './qr-code.tsx';
+import { CoveredCode, QrCode } from './qr-code.tsx';
 import { getPartyBadge, getTicketBadge, type TicketBadgeContent } from './ticket-badge.ts';
 import styles from './ticket-card.module.css';
 import type { TicketHolder } from './tickets-of-order.ts';
@@ -64,6 +64,7 @@ type PassCardProps = SharedProps & {
   who: ReactNode;
   detail: string | null;
   badge: TicketBadgeContent;
+  /** Empty for staff, who see no code that a gate would scan. */
   payload: string;
   /** Of the code, for screen readers. */
   label: string;
@@ -76,7 +77,7 @@ function PassCard(props: PassCardProps) {
   const { order, leg, gateLink, freshness, who, detail, badge, payload, label, boardingCode, holder } = props;
   const { brand } = useSettings();
   const { isVoid } = badge;
-  const code = <QrCode payload={payload} label={label} />;
+  const code = payload === '' ? <CoveredCode /> : <QrCode payload={payload} label={label} />;
   return (
     <TicketFrame
       header={
@@ -91,7 +92,7 @@ function PassCard(props: PassCardProps) {
       isVoid={isVoid}
       voidText={badge.label}
       code={
-        isVoid ? (
+        isVoid || payload === '' ? (
           code
         ) : (
           <Link {...gateLink} className={styles.code}>

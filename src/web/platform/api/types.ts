@@ -1,5 +1,6 @@
 import type * as catalogue from '#contract/catalogue/schemas.ts';
 import type * as departures from '#contract/departures/schemas.ts';
+import type * as asCustomer from '#contract/desk/as-customer/schemas.ts';
 import type * as staffChanges from '#contract/desk/changes/schemas.ts';
 import type * as staffCustomers from '#contract/desk/customers/schemas.ts';
 import type * as staffDrawer from '#contract/desk/drawer/schemas.ts';
@@ -73,6 +74,7 @@ export type BoatChange = CamelCased<desk.BoatChange>;
 export type WorkItem = CamelCased<desk.WorkItem>;
 export type FareWork = CamelCased<desk.FareWork>;
 export type BoatChangeOutcome = CamelCased<desk.BoatChangeOutcome>;
+export type AccountAsCustomer = CamelCased<asCustomer.AccountAsCustomer>;
 export type Drawer = CamelCased<staffDrawer.Drawer>;
 export type Drawers = CamelCased<staffDrawer.Drawers>;
 export type TimetableCheck = CamelCased<staffTimetable.TimetableCheck>;

@@ -5,6 +5,7 @@ import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatTimestamp, Timestamp } from '#web/features/site/timestamp.tsx';
 import { useStartOfDay } from '#web/features/site/use-now.ts';
 import { formatOnCard, formatShortOnCard } from '#web/features/trip-card/card-amount.ts';
+import { ENTRY_LABELS, may } from '#web/features/trip-card/trip-card.ts';
 import { t } from '#web/language/texts.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { BalanceChart } from '#web/ui/data/balance-chart.tsx';
@@ -15,7 +16,6 @@ import { ButtonLink } from '#web/ui/form/button.tsx';
 import { HistoryList, HistoryRow } from './history-list.tsx';
 import { HistoryScreen } from './history-screen.tsx';
 import { type EntriesPage, entriesQuery } from './queries.ts';
-import { ENTRY_LABELS, may } from './trip-card.ts';
 
 export function BalanceScreen() {
   return (

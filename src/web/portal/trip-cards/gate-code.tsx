@@ -7,12 +7,12 @@ import details from '#web/features/ticket/gate/gate-details.module.css';
 import { GateView } from '#web/features/ticket/gate/gate-view.tsx';
 import { QrCode } from '#web/features/ticket/qr-code.tsx';
 import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
+import { cardTitle } from '#web/features/trip-card/trip-card.ts';
 import { t } from '#web/language/texts.ts';
 import type { OfflineCode, TripCard } from '#web/platform/api/types.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { offlineCodeQuery } from './queries.ts';
-import { cardTitle } from './trip-card.ts';
 
 type GateCodeProps = { card: TripCard; now: number; onClose: () => void };
 

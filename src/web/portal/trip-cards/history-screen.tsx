@@ -6,6 +6,14 @@ import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { useNow } from '#web/features/site/use-now.ts';
 import { CardBalance } from '#web/features/trip-card/card-balance.tsx';
+import {
+  AUTO_TOP_UP_PENDING,
+  findBadge,
+  findNextAutoTopUp,
+  REFETCH_EVERY_MS,
+  STATUS_BADGES,
+  titleWithNumber,
+} from '#web/features/trip-card/trip-card.ts';
 import { t } from '#web/language/texts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
@@ -19,14 +27,6 @@ import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { tripCardQuery } from './queries.ts';
-import {
-  AUTO_TOP_UP_PENDING,
-  findBadge,
-  findNextAutoTopUp,
-  REFETCH_EVERY_MS,
-  STATUS_BADGES,
-  titleWithNumber,
-} from './trip-card.ts';
 
 type HistoryScreenProps = { title: string; children: (card: TripCard) => ReactNode };
 

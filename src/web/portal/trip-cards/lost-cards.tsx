@@ -1,11 +1,11 @@
 import { useId } from 'react';
+import { may, STATUS_BADGES, titleWithNumber } from '#web/features/trip-card/trip-card.ts';
 import { t } from '#web/language/texts.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
-import { may, STATUS_BADGES, titleWithNumber } from './trip-card.ts';
 import { HistoryLinks } from './trip-card-view.tsx';
 
 /** The lost ones of the customer's cards. They can no longer be used, but their history can be read. */

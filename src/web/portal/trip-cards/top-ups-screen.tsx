@@ -5,6 +5,13 @@ import { message } from '#messages/translate.ts';
 import { formatTrips } from '#sentences/card-amounts.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
+import {
+  findNextAutoTopUp,
+  isOwn,
+  may,
+  REFETCH_EVERY_MS,
+  TOP_UP_BADGES,
+} from '#web/features/trip-card/trip-card.ts';
 import { t } from '#web/language/texts.ts';
 import type { MoneyCard, PassCard, TopUp, TripCard } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -24,7 +31,6 @@ import { type TopUpsPage, topUpsQuery } from './queries.ts';
 import { AutoTopUpCard } from './top-up/auto-top-up-card.tsx';
 import { TopUpFlow } from './top-up/top-up-flow.tsx';
 import { createTopUpPayment } from './top-up/top-up-payment.ts';
-import { findNextAutoTopUp, isOwn, may, REFETCH_EVERY_MS, TOP_UP_BADGES } from './trip-card.ts';
 
 const REFETCH_PENDING_EVERY_MS = 5000;
 

@@ -3,35 +3,26 @@ import { Link } from 'react-router';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import { freezeTripCard, unfreezeTripCard } from '#contract/trip-cards/endpoints.ts';
 import { Problem } from '#web/features/site/problem.tsx';
-import { formatDate } from '#web/features/site/timestamp.tsx';
 import { useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
-import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
-import { CardBalance } from '#web/features/trip-card/card-balance.tsx';
+import {
+  AUTO_TOP_UP_PENDING,
+  canShowCode,
+  cardTitle,
+  findNextAutoTopUp,
+  isOwn,
+  may,
+} from '#web/features/trip-card/trip-card.ts';
+import { TripCardFace, TripCardNotes } from '#web/features/trip-card/trip-card-face.tsx';
 import { rich } from '#web/language/rich.ts';
 import { hidden } from '#web/language/tags.tsx';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { PassCard, TripCard } from '#web/platform/api/types.ts';
-import { Badge } from '#web/ui/feedback/badge.tsx';
-import { Notice } from '#web/ui/feedback/notice.tsx';
+import type { TripCard } from '#web/platform/api/types.ts';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { Menu, type MenuItem } from '#web/ui/popup/menu.tsx';
 import type { CardDialogKind } from './card-dialogs.tsx';
-import {
-  AUTO_TOP_UP_PENDING,
-  canShowCode,
-  cardTitle,
-  findBadge,
-  findNextAutoTopUp,
-  hasOwnName,
-  isExpired,
-  isOwn,
-  may,
-  SHARED_WITH_YOU_TEXTS,
-} from './trip-card.ts';
-import styles from './trip-card-view.module.css';
 import { useCardAction } from './use-card-action.ts';
 
 type TripCardViewProps = {
@@ -65,49 +56,28 @@ export function TripCardView({ card, color, isFresh, now, canTransfer, onOpen }:
       {rich('Show code<hidden> of {card}</hidden>', { hidden, card: cardTitle(card) })}
     </ButtonLink>
   );
-  const { label, tone, icon } = findBadge(card, now);
   return (
     <Card as="article" id={cardElementId(card.id)} tabIndex={-1} aria-labelledby={titleId}>
-      <div className={styles.face} data-color={color}>
-        <Cluster justify="between">
-          <h2 id={titleId} className={styles.title}>
-            {cardTitle(card)}
-          </h2>
-          <Badge tone={tone} icon={icon}>
-            {t(label)}
-          </Badge>
-        </Cluster>
-        {hasOwnName(card) && <p>{t('Card ending {digits}', { digits: card.lastFour })}</p>}
-        <CardBalance card={card} now={now} isListed />
-      </div>
+      <TripCardFace {...{ card, now, color, titleId }} />
       <Stack gap="sm">
         {isFresh && isOwn(card) && findNextAutoTopUp(card) === 'now' && (
           <p data-paint="">{t(AUTO_TOP_UP_PENDING)}</p>
         )}
-        <CardNotes card={card} />
-        {card.unit === 'trips' && <PassEnd card={card} now={now} />}
-        {card.status === 'frozen' && (
-          <Notice
-            type="warning"
-            title={t('This card is frozen')}
-            action={
-              isOwn(card) && (
-                <Button
-                  size="small"
-                  needsConnection
-                  isPending={unfreeze.isPending}
-                  pendingText={t('Unfreezing…')}
-                  onClick={() => unfreeze.run()}
-                >
-                  {t('Unfreeze')}
-                </Button>
-              )
-            }
-          >
-            {t('You can’t pay with it, top it up or move money from it.')}{' '}
-            {t(isOwn(card) ? 'Your balance is safe.' : 'Its owner can unfreeze it.')}
-          </Notice>
-        )}
+        <TripCardNotes
+          card={card}
+          now={now}
+          unfreeze={
+            <Button
+              size="small"
+              needsConnection
+              isPending={unfreeze.isPending}
+              pendingText={t('Unfreezing…')}
+              onClick={() => unfreeze.run()}
+            >
+              {t('Unfreeze')}
+            </Button>
+          }
+        />
         <Problem text={freeze.problem ?? unfreeze.problem} />
         <Cluster>
           {!isEmpty && showCode}
@@ -139,20 +109,6 @@ export function TripCardView({ card, color, isFresh, now, canTransfer, onOpen }:
       </Stack>
     </Card>
   );
-}
-
-function CardNotes({ card }: { card: TripCard }) {
-  const { role, lowBalanceAt, sharedWith } = card;
-  if (role !== 'owner') return <p>{t(SHARED_WITH_YOU_TEXTS[role])}</p>;
-  const notes: string[] = [];
-  if (lowBalanceAt !== null)
-    notes.push(t('We email you when it falls below {amount}.', { amount: formatOnCard(lowBalanceAt, card) }));
-  if (sharedWith.length > 0) {
-    notes.push(
-      t('Shared with {count, plural, one {# person} other {# people}}.', { count: sharedWith.length }),
-    );
-  }
-  return notes.length === 0 ? null : <p>{notes.join(' ')}</p>;
 }
 
 type MenuOptions = Pick<TripCardViewProps, 'card' | 'canTransfer' | 'onOpen'> & { onFreeze: () => void };
@@ -213,17 +169,4 @@ export function useFocusOnCard(cards: readonly TripCard[]): (id: string) => void
     document.getElementById(cardElementId(cardToFocus))?.focus();
   }, [cards, cardToFocus]);
   return setCardToFocus;
-}
-
-/** Until when a pass is valid; nothing for one without an end. `now` in milliseconds. */
-function PassEnd({ card, now }: { card: PassCard; now: number }) {
-  if (card.validUntil === null) return null;
-  return (
-    <p>
-      {/* Without a zone, so that this device shows the operator's day. */}
-      {t(isExpired(card, now) ? 'Expired on {date}.' : 'Travel by {date}.', {
-        date: formatDate(`${card.validUntil}T12:00:00`),
-      })}
-    </p>
-  );
 }

@@ -6,6 +6,14 @@ import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { useNow } from '#web/features/site/use-now.ts';
 import { NEXT, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
+import { assignColors } from '#web/features/trip-card/card-colors.ts';
+import {
+  canShowCode,
+  findNextAutoTopUp,
+  may,
+  REFETCH_EVERY_MS,
+  transferTargets,
+} from '#web/features/trip-card/trip-card.ts';
 import { t } from '#web/language/texts.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
@@ -22,11 +30,9 @@ import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
 import { type Prefetch, usePrefetchForOffline } from '../prefetch-for-offline.ts';
-import { assignColors } from './card-colors.ts';
 import type { OpenDialog } from './card-dialogs.tsx';
 import { LostCards } from './lost-cards.tsx';
 import { entriesQuery, offlineCodeQuery, topUpsQuery, tripCardQuery, tripCardsQuery } from './queries.ts';
-import { canShowCode, findNextAutoTopUp, may, REFETCH_EVERY_MS, transferTargets } from './trip-card.ts';
 import { TripCardView, useFocusOnCard } from './trip-card-view.tsx';
 
 const CardDialogs = lazyComponent(() => import('./card-dialogs.tsx').then((module) => module.CardDialogs));

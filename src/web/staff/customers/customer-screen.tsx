@@ -21,6 +21,7 @@ import { Table } from '#web/ui/data/table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -64,6 +65,16 @@ function ShownCustomer({ customer, now }: FoundProps) {
         back={{ to: staffPages.orders, label: t('Orders') }}
         title={name === '' ? email : name}
         intro={t('The log records that you looked at this account.')}
+        action={
+          <ButtonLink
+            variant="secondary"
+            size="small"
+            icon="eye"
+            to={fillPath(staffPages.customerAsCustomer, { id: customer.id })}
+          >
+            {t('View as the customer')}
+          </ButtonLink>
+        }
       />
       <Stack>
         <Blocked customer={customer} now={now} />

@@ -57,6 +57,16 @@ function ShownOrder({ staffOrder, now }: { staffOrder: StaffOrder; now: number }
         back={{ to: staffPages.orders, label: t('Orders') }}
         title={<OrderTitle order={order} />}
         intro={<OrderBadge order={order} />}
+        action={
+          <ButtonLink
+            variant="secondary"
+            size="small"
+            icon="eye"
+            to={fillPath(staffPages.orderAsCustomer, { reference: order.reference })}
+          >
+            {t('View as the customer')}
+          </ButtonLink>
+        }
       />
       <Stack>
         {order.notice !== '' && <Notice type="warning">{order.notice}</Notice>}

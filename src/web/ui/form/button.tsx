@@ -17,10 +17,14 @@ import styles from './button.module.css';
 /** Tells the customer why controls that need a connection are disabled; null while there is a connection. */
 export const OffReason = createContext<string | null>(null);
 
-/** Null for a control that works without a connection, and while there is one. */
+/** Tells why all buttons are disabled where nothing may be done, as on what another person sees; null elsewhere. */
+export const ReadOnlyReason = createContext<string | null>(null);
+
+/** Why a control is disabled; null while it is not. Without a connection, only those that need one are. */
 function useOffReason(needsConnection: boolean): string | null {
-  const reason = use(OffReason);
-  return needsConnection ? reason : null;
+  const offline = use(OffReason);
+  const readOnly = use(ReadOnlyReason);
+  return readOnly ?? (needsConnection ? offline : null);
 }
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';

@@ -20,12 +20,15 @@ export function MessageList({ orderId }: { orderId: string }) {
   if (query.isError && !query.data)
     return <LoadProblem title={t('The messages could not be loaded')} query={query} />;
   if (!query.data) return <Spinner label={t('Loading the messages…')} />;
-  if (query.data.length === 0)
-    return <p className="muted">{t('No messages are stored about this order.')}</p>;
+  return <MessageRows messages={query.data} />;
+}
+
+export function MessageRows({ messages }: { messages: readonly OrderMessage[] }) {
+  if (messages.length === 0) return <p className="muted">{t('No messages are stored about this order.')}</p>;
   return (
     <RowList
       label={t('Messages about this order')}
-      rows={query.data.map((message, index) => ({
+      rows={messages.map((message, index) => ({
         id: `${message.at} ${index}`,
         title: message.title,
         details: (

@@ -1,6 +1,12 @@
 import { changeTripCard, replaceLostTripCard, transferValue } from '#contract/trip-cards/endpoints.ts';
 import { ConfirmDialog, FormDialog } from '#web/features/site/dialogs.tsx';
 import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
+import {
+  cardTitle,
+  hasOwnName,
+  titleWithNumber,
+  transferTargets,
+} from '#web/features/trip-card/trip-card.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { MoneyCard, TripCard } from '#web/platform/api/types.ts';
@@ -10,7 +16,6 @@ import { formatMoney } from '#web/ui/data/money.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
 import { AmountField, describeAmount, formatOnCardInput, parseAmount, parseOnCard } from '../amounts.tsx';
-import { cardTitle, hasOwnName, titleWithNumber, transferTargets } from '../trip-card.ts';
 import { useCardAction, useCardForm } from '../use-card-action.ts';
 import { NameField } from './new-card-dialogs.tsx';
 

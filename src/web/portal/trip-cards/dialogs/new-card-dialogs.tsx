@@ -2,11 +2,11 @@ import { CARD_NAME_LENGTH } from '#contract/limits.ts';
 import { addTripCard } from '#contract/trip-cards/endpoints.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
+import { cardTitle } from '#web/features/trip-card/trip-card.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
-import { cardTitle } from '../trip-card.ts';
 import { useCardForm } from '../use-card-action.ts';
 
 type NewCardDialogProps = { onClose: () => void; onAdded: (card: TripCard) => void };

@@ -3,6 +3,7 @@ import { revokeShare, shareTripCard } from '#contract/trip-cards/endpoints.ts';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { Problem } from '#web/features/site/problem.tsx';
 import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
+import { cardTitle, ROLE_LABELS } from '#web/features/trip-card/trip-card.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { ShareRole, TripCard, TripCardShare } from '#web/platform/api/types.ts';
@@ -13,7 +14,6 @@ import { EmailField } from '#web/ui/form/field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { AmountField, formatOnCardInput, parseOnCard } from '../amounts.tsx';
-import { cardTitle, ROLE_LABELS } from '../trip-card.ts';
 import { useCardAction, useCardForm } from '../use-card-action.ts';
 import type { CardDialogProps } from './change-card-dialogs.tsx';
 

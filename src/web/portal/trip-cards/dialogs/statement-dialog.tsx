@@ -1,6 +1,7 @@
 import { getStatement } from '#contract/trip-cards/endpoints.ts';
 import { message } from '#messages/translate.ts';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
+import { cardTitle } from '#web/features/trip-card/trip-card.ts';
 import { t } from '#web/language/texts.ts';
 import { download } from '#web/platform/api/file.ts';
 import { saveFile } from '#web/platform/save-file.ts';
@@ -8,7 +9,6 @@ import { addDays, todayOnDevice } from '#web/ui/calendar/calendar.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { cardTitle } from '../trip-card.ts';
 import { useCardForm } from '../use-card-action.ts';
 import type { CardDialogProps } from './change-card-dialogs.tsx';
 

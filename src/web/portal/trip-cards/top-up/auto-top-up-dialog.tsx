@@ -2,6 +2,7 @@ import { setAutoTopUp } from '#contract/trip-cards/endpoints.ts';
 import { getTopUpLimits, isTopUpAmount } from '#domain/trip-cards/card-charges.ts';
 import { spokenCardName } from '#web/features/payment/card-name.tsx';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
+import { cardTitle } from '#web/features/trip-card/trip-card.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { MoneyCard, PaymentCard } from '#web/platform/api/types.ts';
@@ -9,7 +10,6 @@ import { useSettings } from '#web/platform/settings/settings.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { AmountField, describeAmount, describeLimits, formatAmountInput, parseAmount } from '../amounts.tsx';
-import { cardTitle } from '../trip-card.ts';
 import { useCardForm } from '../use-card-action.ts';
 
 type AutoTopUpDialogProps = { card: MoneyCard; payWith: readonly PaymentCard[]; onClose: () => void };

@@ -2,6 +2,7 @@ import { getTopUpLimits, isTopUpAmount } from '#domain/trip-cards/card-charges.t
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { useCardChoice, useSavedCards } from '#web/features/payment/saved-cards.tsx';
 import { Questions } from '#web/features/site/contact-ways.tsx';
+import { cardTitle } from '#web/features/trip-card/trip-card.ts';
 import { t } from '#web/language/texts.ts';
 import type { MoneyCard, TopUp } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
@@ -13,7 +14,6 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { AmountField, describeLimits, parseAmount } from '../amounts.tsx';
-import { cardTitle } from '../trip-card.ts';
 import { PayWith } from './pay-with.tsx';
 import type { TopUpInput, TopUpPayment } from './top-up-payment.ts';
 import { TopUpSteps } from './top-up-steps.tsx';

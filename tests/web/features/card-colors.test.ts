@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assignColors, COLORS } from '#web/portal/trip-cards/card-colors.ts';
+import { assignColors, COLORS } from '#web/features/trip-card/card-colors.ts';
 
 const colorsOf = (...numbers: string[]) => [
   ...assignColors(numbers.map((lastFour, index) => ({ id: `tcd_${index}`, lastFour }))).values(),
