@@ -5,6 +5,9 @@ import { nameSetting } from './settings/names.ts';
 const ACTIONS: Readonly<Record<AuditAction, Message>> = {
   order_corrected: message('Corrected an order'),
   order_tickets_mailed: message('Mailed the tickets again'),
+  payment_link_sent: message('Held tickets and mailed a payment link'),
+  payment_link_mailed: message('Mailed the payment link again'),
+  payment_link_canceled: message('Canceled an order that was not paid'),
   order_noted: message('Wrote a note about an order'),
   tickets_canceled: message('Canceled tickets by the fare’s rules'),
   order_changed: message('Moved an order to other boats'),
@@ -98,6 +101,7 @@ const FIELDS: Readonly<Record<string, Message>> = {
   balance: message('Balance'),
   check_in_closed_at: message('Check-in closed'),
   departed_at: message('Departed'),
+  pay_until_at: message('To be paid until'),
   left_behind: message('People left behind'),
   people: message('People aboard'),
   traveler: message('Number of the traveler'),

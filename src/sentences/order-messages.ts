@@ -16,6 +16,8 @@ const TITLES: Readonly<Record<string, Message>> = {
   'order-part-refunded': message('We have refunded a part of your order'),
   'order-refund-failed': message('Your money did not reach you'),
   'order-tickets-reissued': message('Your tickets have new codes'),
+  'order-payment-link': message('Pay for your ferry tickets'),
+  'order-payment-missed': message('Your places are on sale again'),
   'order-link': message('Your order'),
   'sailing-changed': message('Your sailing has changed'),
   'sailing-canceled': message('Your sailing is canceled'),

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { api } from '#contract/api.ts';
 import type { StaffOrder } from '#contract/desk/orders/schemas.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
 import type { TestReply } from '#tests/setup/server.ts';
-import type { Office } from './buyer.ts';
+import { must, type Office } from './buyer.ts';
 import { createStaffMember, startStaffSession } from './staff.ts';
 
 export type Clerk = Awaited<ReturnType<typeof signInClerk>>;
@@ -37,6 +38,20 @@ export async function buyTickets(
   await office.confirmWith(intent);
   await office.provider.deliverNow();
   return order;
+}
+
+/** Adds adults on foot to the queue of a sailing, to be sold tickets. */
+export async function addToQueue({ call }: Clerk, sailingId: string, adults = 1): Promise<string> {
+  const passengers = [{ type: 'adult', count: adults }];
+  return must(await call(api.joinQueue, { id: sailingId }, { passengers, phone: '+12065550123' })).entry_id;
+}
+
+/** Prices who waits in the queue, and has a payment link mailed to Ada for two hours. */
+export async function sendLink({ call }: Clerk, entryId: string, more: object = {}): Promise<TestReply> {
+  const [quote] = must(await call(api.quoteQueueEntry, { id: entryId })).quotes;
+  const buyer = { name: 'Ada Lovelace', email: 'ada@example.com' };
+  const link = { quote_id: quote.id, ...buyer, minutes: 120, ...more };
+  return call(api.sendPaymentLink, { id: entryId }, link);
 }
 
 /** What staff did with an order, the latest first, without looking at it. */

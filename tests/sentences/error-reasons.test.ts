@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { presentReason } from '#sentences/error-reasons.ts';
+import { presentReason } from '#sentences/errors/error-reasons.ts';
 import { textsIn } from '#server/core/texts.ts';
 
 test('a reason has a name and values for programs, and a text in the reader’s language', () => {

@@ -20,3 +20,7 @@ export const FARE_UNDO_MS = 5 * 60_000;
 
 /** Of the tags that a device has, separated by commas, so that they fit an address: those of 400 sailings. */
 export const PACK_TAGS_LENGTH = 4800;
+
+/** How long places are held for a buyer who pays by a mailed link. */
+export const PAYMENT_LINK_MIN_MINUTES = 15;
+export const PAYMENT_LINK_MAX_MINUTES = 24 * 60;

@@ -22,7 +22,7 @@ export type NewHold = Pick<
   HoldRow,
   'id' | 'request' | 'total' | 'priceFingerprint' | 'expiresAt' | 'expiresAtMax' | 'insertedAt'
 > &
-  Partial<Pick<HoldRow, 'network'>>;
+  Partial<Pick<HoldRow, 'network' | 'extended'>>;
 
 /**
  * Takes all places and writes the hold, or does nothing, in one statement. Commits asynchronously, because buyers of one
@@ -33,7 +33,7 @@ export async function takePlaces(
   db: Database,
   { hold, places, salePoint = 'online' }: { hold: NewHold; places: readonly Places[]; salePoint?: SalePoint },
 ): Promise<boolean> {
-  const { request, network = null, insertedAt } = hold;
+  const { request, network = null, extended = false, insertedAt } = hold;
   const [outcome] = await withRetry(() =>
     queryRows<{ taken: boolean }>(
       db,
@@ -43,10 +43,11 @@ export async function takePlaces(
         ${takeAllOrNone({ column: 'held', ...conditionsAt(salePoint, insertedAt) })},
         hold as (
           insert into holds (
-            id, status, request, total, price_fingerprint, expires_at, expires_at_max, network, inserted_at
+            id, status, request, total, price_fingerprint, expires_at, expires_at_max, extended, network, inserted_at
           )
           select ${hold.id}, 'active', ${JSON.stringify(request)}::jsonb, ${hold.total}::bigint, ${hold.priceFingerprint},
-            ${at(hold.expiresAt)}, ${at(hold.expiresAtMax)}, ${network}::text, ${at(insertedAt)}
+            ${at(hold.expiresAt)}, ${at(hold.expiresAtMax)}, ${extended}::boolean, ${network}::text,
+            ${at(insertedAt)}
           from decision where fits
           returning id
         ),

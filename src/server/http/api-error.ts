@@ -2,7 +2,8 @@ import type { ApiError as WireError } from '#contract/common.ts';
 import { apiErrors, type ErrorCode } from '#contract/errors.ts';
 import { SOURCE_LANGUAGE } from '#messages/languages.ts';
 import type { Translate } from '#messages/translate.ts';
-import { type GivenReason, presentReason } from '#sentences/error-reasons.ts';
+import { clerkTexts, type Wordings } from '#sentences/errors/clerk-errors.ts';
+import { type GivenReason, presentReason } from '#sentences/errors/error-reasons.ts';
 import { textsIn } from '../core/texts.ts';
 
 /** Its text replaces that of the code. */
@@ -41,16 +42,23 @@ export class ApiError extends Error {
     this.problems = [first, ...more];
   }
 
-  /** The problems as the caller reads them. */
-  present(t: Translate): WireError[] {
-    return this.problems.map((problem) => presentProblem(t, problem));
+  /** The problems as the caller reads them: a customer, or staff who act for one. */
+  present(t: Translate, reader: 'customer' | 'clerk' = 'customer'): WireError[] {
+    const wordings = reader === 'clerk' ? clerkTexts : {};
+    return this.problems.map((problem) => presentProblem(t, problem, wordings));
   }
 }
 
-function presentProblem(t: Translate, { code, field, details, ...given }: Problem): WireError {
+function presentProblem(
+  t: Translate,
+  { code, field, details, ...given }: Problem,
+  wordings: Wordings = {},
+): WireError {
   return {
     code,
-    ...(given.reason === undefined ? { message: t(apiErrors[code].message) } : presentReason(t, given)),
+    ...(given.reason === undefined
+      ? { message: t(wordings[code] ?? apiErrors[code].message) }
+      : presentReason(t, given, wordings)),
     ...(field === undefined ? {} : { field }),
     ...(details === undefined ? {} : { details }),
   };

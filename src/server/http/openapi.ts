@@ -10,7 +10,7 @@ import { OrderSchema, OrderSummarySchema, PaymentSchema, TicketSchema } from '#c
 import { SailingSchema } from '#contract/sailings/schemas.ts';
 import { PublicSettingsSchema } from '#contract/settings/schemas.ts';
 import { COOKIE_PREFIX } from '#messages/languages.ts';
-import { errorReasons } from '#sentences/error-reasons.ts';
+import { errorReasons } from '#sentences/errors/error-reasons.ts';
 
 type Json = Record<string, unknown>;
 

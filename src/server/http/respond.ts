@@ -11,6 +11,9 @@ type Extras = {
   top?: Record<string, unknown>;
 };
 
+/** Where the paths of all calls of staff begin. */
+const STAFF_CALLS = '/api/staff/';
+
 /** Characters of JSON. Smaller answers are sent as they are, because compressing them costs more than it saves. */
 const COMPRESSED_FROM = 100_000;
 
@@ -35,7 +38,8 @@ export function errorEnvelope(status: number, errors: readonly WireError[]): Env
 /** Responds with an error in the envelope. */
 export function answerError(c: HttpContext, error: ApiError): Response {
   const headers = error.retryAfter === undefined ? {} : { 'Retry-After': String(error.retryAfter) };
-  const errors = error.present(textsIn(requestLanguage(c)));
+  const reader = c.req.path.startsWith(STAFF_CALLS) ? 'clerk' : 'customer';
+  const errors = error.present(textsIn(requestLanguage(c)), reader);
   return answerJson(c, errorEnvelope(error.status, errors), error.status, headers);
 }
 

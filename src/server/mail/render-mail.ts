@@ -1,8 +1,12 @@
+import { and, eq } from 'drizzle-orm';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { translateSettings } from '#contract/settings/translate-settings.ts';
 import { chooseLanguage, localize } from '#messages/languages.ts';
 import type { Context } from '../context.ts';
+import type { Database } from '../database/database.ts';
 import { getOperator } from '../database/operator.ts';
+import { holds } from '../database/schema/holds.ts';
+import { orders } from '../database/schema/sales.ts';
 import { buildCalendarFile, buildCancelingCalendarFile } from '../documents/calendar-file.ts';
 import { makePdf } from '../documents/documents.ts';
 import { qrPng } from '../documents/qr-code.ts';
@@ -46,7 +50,8 @@ export async function prepareMail(
   const stored = readStoredContent(mail);
   const document = mail.orderId === null ? null : await findTravelDocument(context.db, mail.orderId);
   await waitForTurn();
-  const content = stored ?? renderOrderMail(context, mail, { document, settings });
+  const payUntil = mail.kind === 'order-payment-link' ? await readDeadline(context.db, mail) : null;
+  const content = stored ?? renderOrderMail(context, mail, { document, settings, payUntil });
   return {
     content,
     attachments:
@@ -55,6 +60,16 @@ export async function prepareMail(
         : [],
     isFirstRendering: stored === null,
   };
+}
+
+/** Until when the places of the mail's order are held; null: they are not held any more. */
+async function readDeadline(db: Database, { orderId }: Mail): Promise<Date | null> {
+  const [held] = await db
+    .select({ until: holds.expiresAt })
+    .from(orders)
+    .innerJoin(holds, and(eq(holds.id, orders.holdId), eq(holds.status, 'active')))
+    .where(eq(orders.id, orderId ?? ''));
+  return held?.until ?? null;
 }
 
 function readStoredContent({ subject, text, html }: Mail): RenderedMail | null {
@@ -95,7 +110,11 @@ function decryptData(vault: Context['vault'], encryptedData: string): unknown {
 function renderOrderMail(
   { config }: Dependencies,
   { kind, cancellationId, changeId }: Mail,
-  { document, settings }: { document: TravelDocument | null; settings: WebSettings },
+  {
+    document,
+    settings,
+    payUntil,
+  }: { document: TravelDocument | null; settings: WebSettings; payUntil: Date | null },
 ): RenderedMail {
   if (!document || !isOrderMail(kind)) throw new Error('There is nothing to write about.');
   const content = orderMailContent(kind, {
@@ -104,6 +123,7 @@ function renderOrderMail(
     origin: config.origins.tickets,
     cancellationId,
     changeId,
+    payUntil,
   });
   return {
     subject: `${content.title} · ${document.order.reference}`,

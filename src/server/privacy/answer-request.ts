@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { GivenReason } from '#sentences/error-reasons.ts';
+import type { GivenReason } from '#sentences/errors/error-reasons.ts';
 import type { CommandContext } from '../context.ts';
 import { mails } from '../database/schema/system.ts';
 import { findCustomerByEmail, normalizeEmail } from '../identity/customers.ts';

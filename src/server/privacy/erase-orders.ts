@@ -1,6 +1,6 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { SOURCE_LANGUAGE } from '#messages/languages.ts';
-import type { GivenReason } from '#sentences/error-reasons.ts';
+import type { GivenReason } from '#sentences/errors/error-reasons.ts';
 import { textsIn } from '../core/texts.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { orderNotes, refundRequests } from '../database/schema/desk.ts';

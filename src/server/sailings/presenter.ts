@@ -117,7 +117,8 @@ export function presentTimetableEntry(sailing: TimetableRecord, now: Date, langu
   };
 }
 
-function checkInClosesAt({ departsAt, route }: TimetableRecord, { hasVehicle }: WithVehicle): number {
+/** When check-in closes by the clock, in milliseconds. */
+export function checkInClosesAt({ departsAt, route }: TimetableRecord, { hasVehicle }: WithVehicle): number {
   const minutes = hasVehicle ? route.checkInCloseMinutesVehicle : route.checkInCloseMinutesFoot;
   return departsAt.getTime() - minutes * 60_000;
 }

@@ -9,7 +9,7 @@ import {
 import { findOfferedLanguage, type Language } from '#messages/languages.ts';
 import type { Translate } from '#messages/translate.ts';
 import { describeUnknownLanguage, parseTranslationKey, translationKey } from '#messages/translations.ts';
-import type { GivenReason } from '#sentences/error-reasons.ts';
+import type { GivenReason } from '#sentences/errors/error-reasons.ts';
 import { type FileInput, readJson } from '../csv/problems.ts';
 
 /** Where a field's value comes from: the operator's settings, the imported feed, or the neutral defaults. */

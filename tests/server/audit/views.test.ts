@@ -12,7 +12,7 @@ import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
 import { openGate } from '#tests/factories/gate-office.ts';
 import { createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
-import { buyTickets, signInClerk } from '#tests/factories/staff-desk.ts';
+import { addToQueue, buyTickets, sendLink, signInClerk } from '#tests/factories/staff-desk.ts';
 import { createTripCard } from '#tests/factories/trip-cards.ts';
 
 let office: Office;
@@ -102,6 +102,13 @@ async function openDesk() {
   };
 }
 
+/** An order that the desk has sold by a payment link, and a manager. */
+async function sellByLink() {
+  const desk = await signInClerk(office, 'desk');
+  const { reference } = must(await sendLink(desk, await addToQueue(desk, sailing)));
+  return { reference, call: (await signInClerk(office, 'manager')).call };
+}
+
 /** How a test makes each call that answers with data about customers. */
 const TRIES: Readonly<Record<string, () => Promise<unknown>>> = {
   getGatePack: () => manager.readPack(),
@@ -126,6 +133,14 @@ const TRIES: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   addOrderNote: async () => (await openDesk()).act(api.addOrderNote, { text: 'Calls back on Friday' }),
   mailStaffTickets: async () => (await openDesk()).act(api.mailStaffTickets),
+  mailPaymentLink: async () => {
+    const { call, reference } = await sellByLink();
+    must(await call(api.mailPaymentLink, { reference }));
+  },
+  cancelPaymentLink: async () => {
+    const { call, reference } = await sellByLink();
+    must(await call(api.cancelPaymentLink, { reference }));
+  },
   correctStaffOrder: async () =>
     (await openDesk()).act(api.correctStaffOrder, { traveler_names: ['Ada'], mail_tickets: false }),
   quoteStaffCancellation: async () => {

@@ -32,12 +32,13 @@ function pass(seconds: number): void {
   act(() => vi.advanceTimersByTime(seconds * 1000));
 }
 
-test('the time left is shown as minutes and seconds', () => {
+test('the time left is shown as minutes and seconds, and with hours from an hour on', () => {
   render(<Sample expiresAt={at(599)} />);
   expect(screen.getByRole('timer').textContent).toBe('9:59');
   pass(10);
   expect(screen.getByRole('timer').textContent).toBe('9:49');
-  expect(formatRemaining(3600)).toBe('60:00');
+  expect(formatRemaining(3599)).toBe('59:59');
+  expect(formatRemaining(7145)).toBe('1:59:05');
 });
 
 test('only 5, 2 and 1 minutes are announced', () => {

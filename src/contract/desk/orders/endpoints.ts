@@ -6,6 +6,17 @@ export const correctStaffOrder = staffEndpoint('PATCH', '/api/staff/orders/{refe
 export const mailStaffTickets = staffEndpoint('POST', '/api/staff/orders/{reference}/mails', 'serve_orders', {
   idempotency: 'required',
 });
+export const mailPaymentLink = staffEndpoint(
+  'POST',
+  '/api/staff/orders/{reference}/payment_link/mails',
+  'serve_orders',
+  { idempotency: 'required' },
+);
+export const cancelPaymentLink = staffEndpoint(
+  'DELETE',
+  '/api/staff/orders/{reference}/payment_link',
+  'serve_orders',
+);
 export const addOrderNote = staffEndpoint(
   'POST',
   '/api/staff/orders/{reference}/notes',

@@ -63,6 +63,8 @@ export const StaffOrderSchema = z.object({
   order: OrderSchema,
   /** Null: bought without an account. */
   customer_id: z.nullable(IdSchema),
+  /** Staff sold it to a buyer who has to pay by the mailed link until then, or its places are free again. */
+  payment_link: z.nullable(z.object({ pay_until: InstantSchema })),
   /** To whom its tickets were sent. */
   ticket_shares: z.array(TicketShareSchema),
   messages: z.array(OrderMessageSchema),
@@ -123,6 +125,16 @@ export const staffOrderCalls = describeCalls(endpoints, {
     summary: 'Mail the tickets of an order again',
     response: StaffOrderSchema,
     errors: ['not_found', 'order_closed'],
+  },
+  mailPaymentLink: {
+    summary: 'Mail the link again by which an order is paid',
+    response: StaffOrderSchema,
+    errors: ['not_found', 'order_closed', 'already_paid'],
+  },
+  cancelPaymentLink: {
+    summary: 'Cancel an order that waits for payment by a mailed link; its places are free at once',
+    response: StaffOrderSchema,
+    errors: ['not_found', 'order_closed', 'already_paid', 'payment_in_progress', 'payment_unavailable'],
   },
   revokeStaffTicketShare: {
     summary: 'Take back tickets that the buyer has sent to another person: their link ends at once',

@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
-import { EmailSchema, IdSchema, InstantSchema } from '#contract/common.ts';
+import { EmailSchema, IdSchema, InstantSchema, LanguageSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
-import { CreateOrderSchema, holdErrors, PlateSchema, QuoteSchema } from '#contract/orders/buy/schemas.ts';
+import { PAYMENT_LINK_MAX_MINUTES, PAYMENT_LINK_MIN_MINUTES } from '#contract/gate/limits.ts';
+import {
+  ContactSchema,
+  CreateOrderSchema,
+  holdErrors,
+  PlateSchema,
+  QuoteSchema,
+} from '#contract/orders/buy/schemas.ts';
 import { PaidInPersonSchema } from '#contract/payments/in-person-schemas.ts';
 import * as endpoints from './endpoints.ts';
 
@@ -31,6 +38,29 @@ const SoldSchema = z.object({
 });
 export type Sold = z.infer<typeof SoldSchema>;
 
+const PaymentLinkSchema = z.strictObject({
+  quote_id: CreateOrderSchema.shape.quote_id,
+  /** The buyer's; the link and later the tickets are mailed there. */
+  name: ContactSchema.shape.name,
+  email: EmailSchema,
+  /** Of the mails; absent: the seller's. */
+  language: z.optional(LanguageSchema),
+  /** How long the places are held, at the latest until sales or check-in end. */
+  minutes: z.int().check(z.gte(PAYMENT_LINK_MIN_MINUTES), z.lte(PAYMENT_LINK_MAX_MINUTES)),
+  /** Of the vehicle; absent: as noted in the queue. */
+  plate: z.optional(PlateSchema),
+});
+export type PaymentLink = z.infer<typeof PaymentLinkSchema>;
+
+const SentPaymentLinkSchema = z.object({
+  reference: z.string(),
+  /** Until when it has to be paid; null: it costs nothing, so its tickets are mailed. */
+  pay_until: z.nullable(InstantSchema),
+});
+export type SentPaymentLink = z.infer<typeof SentPaymentLinkSchema>;
+
+const rampErrors = [...holdErrors, 'sailing_not_boarding', 'plate_required', 'hold_expired'] as const;
+
 export const gateSaleCalls = describeCalls(endpoints, {
   quoteQueueEntry: {
     summary: 'Price the tickets of a party in the queue, in each fare',
@@ -42,9 +72,15 @@ export const gateSaleCalls = describeCalls(endpoints, {
     body: RampSaleSchema,
     response: SoldSchema,
     errors: [
-      ...holdErrors,
-      ...(['sailing_not_boarding', 'plate_required', 'insufficient_balance', 'trip_card_frozen'] as const),
-      ...(['trip_card_lost', 'unknown_trip_card', 'hold_expired', 'already_paid', 'order_closed'] as const),
+      ...rampErrors,
+      ...(['insufficient_balance', 'trip_card_frozen', 'trip_card_lost', 'unknown_trip_card'] as const),
+      ...(['already_paid', 'order_closed'] as const),
     ],
+  },
+  sendPaymentLink: {
+    summary: 'Hold the tickets of a party in the queue for its buyer, who gets a mail with a link to pay',
+    body: PaymentLinkSchema,
+    response: SentPaymentLinkSchema,
+    errors: [...rampErrors, 'below_smallest_charge', 'already_paid'],
   },
 });

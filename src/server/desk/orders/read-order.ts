@@ -15,6 +15,7 @@ import { requireOrder } from '#server/orders/queries.ts';
 import { listShares } from '#server/orders/tickets/shares.ts';
 import { findOpenRequest } from '../refunds/refund-requests.ts';
 import { listOrderNotes } from './order-notes.ts';
+import { presentPaymentLink } from './payment-link.ts';
 
 const MAX_AUDIT_ENTRIES = 100;
 
@@ -47,6 +48,7 @@ async function readStaffOrder(
   return {
     order,
     customer_id: record.order.customerId,
+    payment_link: presentPaymentLink(record, clock.now()),
     ticket_shares: await listShares({ db }, { record, isOwner: true }),
     messages: await listMessages(context, { orderId, isOwner: true, language }),
     notes: await listOrderNotes(db, orderId),

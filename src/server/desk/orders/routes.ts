@@ -16,6 +16,7 @@ import { findCustomers } from '../customers/find-customers.ts';
 import { correctOrder, mailTickets } from './correct-order.ts';
 import { findOrderIds } from './find-orders.ts';
 import { addOrderNote } from './order-notes.ts';
+import { cancelPaymentLink, mailPaymentLink } from './payment-link.ts';
 import { findOrderId, viewStaffOrder } from './read-order.ts';
 
 /** Handlers for finding, reading and correcting any order. */
@@ -57,6 +58,18 @@ export function createStaffOrderHandlers(context: Context): Handlers<typeof staf
     mailStaffTickets: async ({ params, session }, c) => {
       const orderId = await findOrderId(context.db, params.reference);
       await mailTickets(context, { orderId, actor: describe(session, c) });
+      return view(params.reference, session, c);
+    },
+
+    mailPaymentLink: async ({ params, session }, c) => {
+      const orderId = await findOrderId(context.db, params.reference);
+      await mailPaymentLink(context, { orderId, actor: describe(session, c) });
+      return view(params.reference, session, c);
+    },
+
+    cancelPaymentLink: async ({ params, session }, c) => {
+      const orderId = await findOrderId(context.db, params.reference);
+      await cancelPaymentLink(context, { orderId, actor: describe(session, c) });
       return view(params.reference, session, c);
     },
 

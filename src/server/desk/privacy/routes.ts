@@ -1,6 +1,6 @@
 import * as endpoints from '#contract/desk/privacy/endpoints.ts';
 import type { PrivacyRecord, staffPrivacyCalls } from '#contract/desk/privacy/schemas.ts';
-import { presentReason } from '#sentences/error-reasons.ts';
+import { presentReason } from '#sentences/errors/error-reasons.ts';
 import { recordView } from '#server/audit/record-view.ts';
 import type { Context } from '#server/context.ts';
 import { textsIn } from '#server/core/texts.ts';

@@ -4,7 +4,9 @@ import type { Context } from '#server/context.ts';
 import { readClient } from '#server/http/client.ts';
 import type { Handlers } from '#server/http/handle-calls.ts';
 import { requestLanguage } from '#server/http/request-language.ts';
+import { isUnpaid } from '#server/orders/unpaid.ts';
 import { describeStaffActor } from '#server/staff/actor.ts';
+import { sendPaymentLink } from './payment-link.ts';
 import { quoteEntry, sellToEntry } from './sell.ts';
 
 /** Handlers for selling at the ramp. */
@@ -14,6 +16,14 @@ export function createGateSaleHandlers(context: Context): Handlers<typeof gateSa
       quotes: await quoteEntry(context, { entryId: id, language: requestLanguage(c) }),
       as_of: context.clock.now().toISOString(),
     }),
+    sendPaymentLink: async ({ params: { id }, body, claim, session }, c) => {
+      const { order, hold } = await sendPaymentLink(context, {
+        ...{ entryId: id, link: body, claim, language: requestLanguage(c) },
+        seller: describeStaffActor(session, readClient(c)),
+      });
+      const payUntil = isUnpaid(order) ? hold.expiresAt.toISOString() : null;
+      return { reference: order.reference, pay_until: payUntil };
+    },
     sellToQueueEntry: async ({ params: { id }, body, claim, session }, c) => {
       const cashier = describeStaffActor(session, readClient(c));
       const { order, tickets } = await sellToEntry(context, {

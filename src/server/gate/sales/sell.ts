@@ -65,18 +65,40 @@ export async function sellToEntry(
 ): Promise<OrderRecord> {
   const { feed } = await loadCatalogue(context.db);
   const payment = await readStaffPayment(context.db, sale.payment, feed.currency);
+  return serveEntry(context, { entryId, claim, quoteId: sale.quote_id, plate: sale.plate }, (entry, plate) =>
+    sellAtRamp(context, {
+      ...{ quoteId: sale.quote_id, claim, cashier, language, plate },
+      contact: { name: entry.label, email: sale.email ?? '', phone: entry.phone },
+      findPayment: async () => payment,
+    }),
+  );
+}
+
+/**
+ * Takes a party out of the queue while it is sold what a quote offers. If that fails, it waits in its turn.
+ * @throws {ApiError} not_found, also of a party that another person serves; invalid_input for a quote of another party
+ */
+export async function serveEntry<Result>(
+  context: Context,
+  {
+    entryId,
+    claim,
+    quoteId,
+    plate,
+  }: Pick<Input, 'entryId' | 'claim'> & {
+    quoteId: string;
+    /** Of the vehicle; absent: as noted in the queue. */
+    plate: string | undefined;
+  },
+  serve: (entry: QueueEntryRow, plate: string | null) => Promise<Result>,
+): Promise<Result> {
   const entry = await claimEntry(context, { entryId, claim });
   try {
-    const { request } = readQuote(context, sale.quote_id);
+    const { request } = readQuote(context, quoteId);
     if (!isDeepStrictEqual(request, normalizeRequest(buildRequest(entry, request.fare_class)))) {
       throw new ApiError('invalid_input', { field: 'quote_id', reason: 'price_of_another_trip' });
     }
-    return await sellAtRamp(context, {
-      ...{ quoteId: sale.quote_id, claim, cashier, language },
-      contact: { name: entry.label, email: sale.email ?? '', phone: entry.phone },
-      plate: request.vehicle === null ? null : (sale.plate ?? entry.plate),
-      findPayment: async () => payment,
-    });
+    return await serve(entry, request.vehicle === null ? null : (plate ?? entry.plate));
   } catch (error) {
     if (error instanceof ApiError) {
       await context.db
@@ -88,35 +110,58 @@ export async function sellToEntry(
   }
 }
 
-type RampPurchase = Pick<Input, 'claim' | 'cashier' | 'language'> & {
+type RampOrder = Pick<Input, 'claim' | 'cashier' | 'language'> & {
   quoteId: string;
   contact: NewOrder['contact'];
   plate: string | null;
+  /** The deadline of a buyer who pays later. */
+  payUntil?: Date;
+};
+
+type RampPurchase = RampOrder & {
   /** Called once the order is written, unless it costs nothing. */
   findPayment: (order: OrderRow) => Promise<StaffPayment>;
 };
 
 /**
  * Sells what a quote for the ramp offers, paid to staff. If it fails, the places are free again.
- * @throws {ApiError} as `takeHold`, `createOrder` and `payOrderByStaff`
+ * @throws {ApiError} as `orderAtRamp` and `payOrderByStaff`
  */
-export async function sellAtRamp(
+export function sellAtRamp(
   context: Context,
-  { quoteId, claim, cashier, language, contact, plate, findPayment }: RampPurchase,
+  { findPayment, ...purchase }: RampPurchase,
+): Promise<OrderRecord> {
+  const { cashier } = purchase;
+  return orderAtRamp(context, purchase, async (order) => {
+    await payOrderByStaff(context, { orderId: order.id, payment: await findPayment(order), cashier });
+  });
+}
+
+/**
+ * Holds and orders what a quote for the ramp offers. If it fails, the places are free again.
+ * @param finish called once the order is written, unless it costs nothing
+ * @throws {ApiError} as `takeHold` and `createOrder`
+ */
+export async function orderAtRamp(
+  context: Context,
+  { quoteId, claim, cashier, language, contact, plate, payUntil }: RampOrder,
+  finish: (order: OrderRow) => Promise<void>,
 ): Promise<OrderRecord> {
   let holdId: string | null = null;
   try {
-    const hold = await takeHold(context, { quoteId, claim, network: null, salePoint: 'ramp' });
+    const hold = await takeHold(context, {
+      ...{ quoteId, claim, network: null, salePoint: 'ramp' },
+      ...(payUntil && { payUntil }),
+    });
     holdId = hold.id;
     const { terms } = await loadWebSettings(context);
     const { record } = await createOrder(context, {
       ...{ hold_id: hold.id, quote_id: quoteId, terms_version: terms.version, locale: language },
       ...{ contact, plate, customerId: null, soldBy: cashier.staffId },
     });
-    const { id, status } = record.order;
-    if (status === 'confirmed') return record;
-    await payOrderByStaff(context, { orderId: id, payment: await findPayment(record.order), cashier });
-    return await requireOrder(context, id);
+    if (record.order.status === 'confirmed') return record;
+    await finish(record.order);
+    return await requireOrder(context, record.order.id);
   } catch (error) {
     if (error instanceof ApiError && holdId !== null) await releaseHold(context, holdId);
     throw error;

@@ -42,6 +42,8 @@ export type TemplateInput = {
   cancellationId?: string | null;
   /** The change that it is about. */
   changeId?: string | null;
+  /** Until when the places are held of an order that is not paid. */
+  payUntil?: Date | null;
 };
 
 /** Date, times, boat and terminal of a leg, and its tickets if they are wanted. */

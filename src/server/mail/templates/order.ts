@@ -34,6 +34,7 @@ import {
   orderButton,
   type TemplateInput,
 } from './order-parts.ts';
+import { paymentLink, paymentMissed } from './payment-link.ts';
 import { describeReservations } from './reservations.ts';
 import {
   keptMoved,
@@ -65,6 +66,8 @@ export const ORDER_MAILS = {
   'order-part-refunded': { write: partRefunded, hasTickets: false },
   'order-refund-failed': { write: refundFailed, hasTickets: false },
   'order-tickets-reissued': { write: reissued, hasTickets: true },
+  'order-payment-link': { write: paymentLink, hasTickets: false },
+  'order-payment-missed': { write: paymentMissed, hasTickets: false },
   'order-link': { write: orderLink, hasTickets: false },
   'sailing-changed': { write: sailingChanged, hasTickets: true },
   'sailing-canceled': { write: sailingCanceled, hasTickets: false },

@@ -7,6 +7,7 @@ import { holds } from '#server/database/schema/holds.ts';
 import { type OrderChangeRow, orderChanges, orders } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
+import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { releaseReservations } from '#server/trip-cards/reservations.ts';
 import { type Caller, requireBuyer } from '../buyer.ts';
 import { isOpenChange } from '../change/end-change.ts';
@@ -69,13 +70,20 @@ export async function expireDueHolds(context: Context, sailingIds?: readonly str
 }
 
 /**
- * Releases a hold and cancels its unpaid order, at the buyer's request.
+ * Releases a hold and cancels its unpaid order, at the request of the buyer or of staff.
+ * @param onReleased writes more in the same transaction, if the hold was active until then
  * @throws {ApiError} payment_in_progress, already_paid
  */
-export async function releaseHold(context: Context, holdId: string): Promise<void> {
+export async function releaseHold(
+  context: Context,
+  holdId: string,
+  onReleased: (tx: Database) => Promise<void> = async () => undefined,
+): Promise<void> {
   const [order] = await context.db.select({ id: orders.id }).from(orders).where(eq(orders.holdId, holdId));
   if (order) await closeOpenPayment(context, order.id);
-  await inTransaction(context.db, (tx) => endHold(tx, context, { holdId, status: 'released' }));
+  await inTransaction(context.db, async (tx) => {
+    if (await endHold(tx, context, { holdId, status: 'released' })) await onReleased(tx);
+  });
 }
 
 /**
@@ -136,6 +144,10 @@ async function endHold(
     context.metrics.countCheckout(status === 'expired' ? 'expired' : 'canceled');
     await giveBackPromo(tx, order.promoCode);
     await releaseReservations(tx, context, { orderId: order.id });
+    // Staff promised its buyer the places until then.
+    if (status === 'expired' && order.soldBy !== null) {
+      await queueOrderMail(tx, context, { kind: 'order-payment-missed', orderId: order.id });
+    }
   }
   return true;
 }

@@ -28,7 +28,7 @@ const HOLD_MAX_MINUTES = 20;
  * Takes the places of a quote for ten minutes.
  * @param input claim: identifies the request; a repeated request gets the same hold, even if its first answer was
  * lost; network: keyed hash of the buyer's network, whose places are limited; null: not limited; salePoint: that of the
- * quote
+ * quote; payUntil: when it expires instead, at a deadline that its buyer cannot extend
  * @throws {ApiError} quote_expired, price_changed (with the new quote), sold_out (with alternative sailings),
  * sales_closed, sailing_canceled, rate_limited
  */
@@ -39,7 +39,8 @@ export async function takeHold(
     claim,
     network,
     salePoint = 'online',
-  }: { quoteId: string; claim: string; network: string | null; salePoint?: SalePoint },
+    payUntil,
+  }: { quoteId: string; claim: string; network: string | null; salePoint?: SalePoint; payUntil?: Date },
 ): Promise<Hold> {
   const sale = await openQuote(context, quoteId, salePoint);
   const { places } = sale;
@@ -50,8 +51,8 @@ export async function takeHold(
     request: sale.request,
     total: sale.priced.total,
     priceFingerprint: sale.fingerprint,
-    ...getHoldTimes(now),
-    extended: false,
+    ...(payUntil ? getDeadlineTimes(payUntil) : getHoldTimes(now)),
+    extended: payUntil !== undefined,
     network,
     insertedAt: now,
   };
@@ -234,6 +235,11 @@ async function findOrderId(db: Database, holdId: string): Promise<string | null>
 /** When a new hold expires, and when at the latest it can be extended to. */
 export function getHoldTimes(now: Date): { expiresAt: Date; expiresAtMax: Date } {
   return { expiresAt: minutesAfter(now, HOLD_MINUTES), expiresAtMax: minutesAfter(now, HOLD_MAX_MINUTES) };
+}
+
+/** A payment that is started before the deadline may still end after it. */
+function getDeadlineTimes(deadline: Date): { expiresAt: Date; expiresAtMax: Date } {
+  return { expiresAt: deadline, expiresAtMax: minutesAfter(deadline, HOLD_MAX_MINUTES - HOLD_MINUTES) };
 }
 
 function minutesAfter(instant: Date, minutes: number): Date {

@@ -1,7 +1,7 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { isReturnLeg } from '#domain/orders/legs.ts';
 import { isBeforeDeadline } from '#domain/refunds/refund-tiers.ts';
-import type { Remedy } from '#sentences/error-reasons.ts';
+import type { Remedy } from '#sentences/errors/error-reasons.ts';
 import type { TicketRow } from '#server/database/schema/sales.ts';
 
 /**

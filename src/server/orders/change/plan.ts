@@ -2,7 +2,7 @@ import { type Direction, findJourneyStarts, getDirection } from '#domain/orders/
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import { findRefundTerms, isBeforeDeadline } from '#domain/refunds/refund-tiers.ts';
 import { findTermsDeparture } from '#domain/refunds/terms-departure.ts';
-import type { Remedy } from '#sentences/error-reasons.ts';
+import type { Remedy } from '#sentences/errors/error-reasons.ts';
 import { titleTicket } from '#sentences/order-lines.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { isOperatorsFault } from '../crossings/needs-attention.ts';

@@ -195,9 +195,10 @@ async function applyUnpaid(
   if (isInProgress && holdId !== null) await extendHold(tx, holdId, now);
 }
 
-/** Extends the hold while a bank processes the payment, to at most 35 minutes after it was created. */
+/** Extends the hold while a bank processes the payment, to at most 35 minutes after it was created, or its own limit. */
 async function extendHold(tx: Database, holdId: string, now: Date): Promise<void> {
-  const latest = sql`${holds.insertedAt} + make_interval(mins => ${PAYING_MINUTES}::int)`;
+  const latest = sql`greatest(${holds.expiresAtMax},
+    ${holds.insertedAt} + make_interval(mins => ${PAYING_MINUTES}::int))`;
   const extendedUntil = new Date(now.getTime() + EXTENSION_MINUTES * 60_000).toISOString();
   await tx
     .update(holds)

@@ -7,7 +7,7 @@ import { FULL_REFUND } from '#domain/refunds/refund-tiers.ts';
 import { listRefundablePayments } from '#domain/refunds/split-refund.ts';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
-import type { GivenReason } from '#sentences/error-reasons.ts';
+import type { GivenReason } from '#sentences/errors/error-reasons.ts';
 import { bookOrder } from '#server/accounting/book-order.ts';
 import { type AuditActor, recordAudit } from '#server/audit/record-audit.ts';
 import { type Database, writtenRow } from '#server/database/database.ts';

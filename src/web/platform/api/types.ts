@@ -88,6 +88,7 @@ export type PairedGateDevice = CamelCased<gateDevices.PairedGateDevice>;
 
 export type Queue = CamelCased<gateQueue.Queue>;
 export type Sold = CamelCased<gateSales.Sold>;
+export type SentPaymentLink = CamelCased<gateSales.SentPaymentLink>;
 export type QueueEntry = CamelCased<gateQueue.QueueEntry>;
 
 export type AuditEntry = CamelCased<staffAudit.AuditEntry>;

@@ -2,20 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { fillPath, staffPages } from '#contract/paths.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
-import { formatDay } from '#web/features/site/local-time.ts';
+import { formatClock, formatDay } from '#web/features/site/local-time.ts';
 import { t } from '#web/language/texts.ts';
 import type { DeskBoard, DeskBoat } from '#web/platform/api/types.ts';
 import { addDays } from '#web/ui/calendar/calendar.ts';
 import { type Column, Table } from '#web/ui/data/table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Grid, Stack } from '#web/ui/layout/stack.tsx';
 import { Permitted } from '../session/permitted.tsx';
+import { usePermission } from '../session/staff-session.ts';
 import { BoatState, BoatTime, Loads, nameDestinations } from './boat-parts.tsx';
-import { boardQuery } from './boat-queries.ts';
+import { boardQuery, SELL } from './boat-queries.ts';
 import styles from './boats.module.css';
 
 /** The boats of a port, today and tomorrow. */
@@ -52,6 +54,7 @@ function Boats({ board }: { board: DeskBoard }) {
   const { boats, day } = board;
   return (
     <Stack>
+      <SellNext board={board} />
       <BoardChoice board={board} />
       {boats.length === 0 ? (
         <EmptyState icon="ferry" title={t('No boats on this day')} />
@@ -64,6 +67,25 @@ function Boats({ board }: { board: DeskBoard }) {
         />
       )}
     </Stack>
+  );
+}
+
+/** The first control of the page, so that a sale for the next boat takes a few keys. */
+function SellNext({ board: { boats, asOf } }: { board: DeskBoard }) {
+  const maySell = usePermission('sell_tickets');
+  const isAhead = ({ departsAt, delayMinutes, departedAt }: DeskBoat) =>
+    departedAt === null && Date.parse(departsAt) + delayMinutes * 60_000 > Date.parse(asOf);
+  const next = boats.find((boat) => boat.status === 'scheduled' && isAhead(boat));
+  if (!maySell || !next) return null;
+  return (
+    <div>
+      <ButtonLink to={`${fillPath(staffPages.boat, { id: next.id })}?${SELL}=1`}>
+        {t('Sell for {time} to {destination}', {
+          time: formatClock(next.departsLocal),
+          destination: nameDestinations(next),
+        })}
+      </ButtonLink>
+    </div>
   );
 }
 

@@ -34,3 +34,6 @@ export async function refreshBoats(client: QueryClient): Promise<void> {
     client.invalidateQueries({ queryKey: ['desk-board'] }),
   ]);
 }
+
+/** In the address of a boat: open it with a sale. */
+export const SELL = 'sell';

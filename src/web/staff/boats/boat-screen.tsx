@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { undoBoatChanges } from '#contract/desk/endpoints.ts';
 import { staffPages } from '#contract/paths.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
@@ -22,7 +22,7 @@ import { QueueView } from '../gate/queue/queue-view.tsx';
 import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
 import { BoatState, BoatTime, Loads, nameDestinations } from './boat-parts.tsx';
-import { boatQuery, refreshBoats } from './boat-queries.ts';
+import { boatQuery, refreshBoats, SELL } from './boat-queries.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { CHANGE_NAMES, type ChangeKind, describeChange, listPossibleChanges } from './change-texts.ts';
 import { HeldBackCard } from './held-back-card.tsx';
@@ -99,15 +99,32 @@ function Details({ details, now }: { details: BoatDetails; now: number }) {
 function Queue({ boat: { sailings, status, departedAt } }: { boat: BoatDetails['boat'] }) {
   const mayManage = usePermission('manage_queue');
   const maySell = usePermission('sell_tickets');
+  const startsSale = useStartedSale();
   const [first, ...others] = sailings.map(({ id, routeId, destination }) => ({
     ...{ id, destination, route_id: routeId, status, departed_at: departedAt },
   }));
   if (!mayManage || !first) return null;
   return (
     <Card title={t('Queue')}>
-      <QueueView boat={{ sailings: [first, ...others] }} maySell={maySell} />
+      <QueueView
+        boat={{ sailings: [first, ...others] }}
+        maySell={maySell}
+        startsSale={startsSale && maySell}
+      />
     </Card>
   );
+}
+
+/** Whether the address asks for a sale, which it does once: not after a reload. */
+function useStartedSale(): boolean {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const [startsSale] = useState(search.has(SELL));
+  const isAsked = search.has(SELL);
+  useEffect(() => {
+    if (isAsked) void navigate({ search: '' }, { replace: true, preventScrollReset: true });
+  }, [isAsked, navigate]);
+  return startsSale;
 }
 
 /** What was decided about the boat, and what staff with the right may decide. */

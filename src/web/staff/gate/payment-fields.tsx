@@ -5,20 +5,31 @@ import { TextField } from '#web/ui/form/field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 
 /** How people pay in person. `typed`: what the receipt says, or the trip card's number or code. */
-export type TypedPayment = { method: PaidInPerson['method']; typed: string };
+export type TypedPayment<Other extends string = never> = {
+  method: PaidInPerson['method'] | Other;
+  typed: string;
+};
 
-type PaymentFieldsProps = {
-  payment: TypedPayment;
+type PaymentFieldsProps<Other extends string> = {
+  payment: TypedPayment<Other>;
+  /** How they may pay besides, such as later. */
+  others?: readonly { value: Other; label: string }[];
   /** Of the field for what is typed, which an error summary may link to. */
   id?: string | undefined;
   error?: string | undefined;
-  onChange: (payment: TypedPayment) => void;
+  onChange: (payment: TypedPayment<Other>) => void;
 };
 
-export function PaymentFields({ payment: { method, typed }, id, error, onChange }: PaymentFieldsProps) {
+export function PaymentFields<Other extends string = never>({
+  payment: { method, typed },
+  others = [],
+  id,
+  error,
+  onChange,
+}: PaymentFieldsProps<Other>) {
   return (
     <>
-      <RadioCards
+      <RadioCards<TypedPayment<Other>['method']>
         legend={t('How do they pay?')}
         value={method}
         onChange={(chosen) => onChange({ method: chosen, typed: '' })}
@@ -26,9 +37,10 @@ export function PaymentFields({ payment: { method, typed }, id, error, onChange 
           { value: 'cash', label: t('Cash') },
           { value: 'terminal', label: t('Card terminal') },
           { value: 'trip_card', label: t('Trip card') },
+          ...others,
         ]}
       />
-      {method !== 'cash' && (
+      {(method === 'terminal' || method === 'trip_card') && (
         <TextField
           id={id}
           label={method === 'terminal' ? t('Number on the receipt') : t('Number or code of the trip card')}

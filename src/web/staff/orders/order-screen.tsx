@@ -17,13 +17,15 @@ import { Columns } from '#web/ui/layout/columns.tsx';
 import { FoldGroup } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { PrintTickets } from '../print/print-tickets.tsx';
 import { Permitted } from '../session/permitted.tsx';
 import { OrderActions } from './actions/order-actions.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { OrderNotes } from './order-notes.tsx';
+import { PaymentLinkCard } from './payment-link-card.tsx';
 import { RefundRequestCard } from './refund-request-card.tsx';
 import { SentTicketsCard } from './sent-tickets-card.tsx';
-import { staffOrderQuery } from './staff-order.ts';
+import { hasValidTickets, staffOrderQuery } from './staff-order.ts';
 import { StaffReceipts } from './staff-receipts.tsx';
 import { TicketTable } from './ticket-table.tsx';
 
@@ -73,6 +75,7 @@ function ShownOrder({ staffOrder, now }: { staffOrder: StaffOrder; now: number }
         {staffOrder.refundRequest && (
           <RefundRequestCard asked={staffOrder.refundRequest} currency={order.currency} now={now} />
         )}
+        <PaymentLinkCard staffOrder={staffOrder} now={now} />
         <OrderActions staffOrder={staffOrder} />
         <Columns
           aside={
@@ -83,6 +86,7 @@ function ShownOrder({ staffOrder, now }: { staffOrder: StaffOrder; now: number }
           }
         >
           <TicketTable order={order} />
+          {hasValidTickets(staffOrder) && <PrintTickets load={async () => order} />}
           <SentTicketsCard staffOrder={staffOrder} now={now} />
           <OrderCrossings order={order} />
           <FoldGroup>

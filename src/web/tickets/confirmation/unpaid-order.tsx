@@ -5,10 +5,12 @@ import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { moneyBack, type OrderStage } from '#web/features/order/order-status.ts';
 import { OrderTitle } from '#web/features/order/order-title.tsx';
 import { Questions } from '#web/features/site/contact-ways.tsx';
+import { formatWhen } from '#web/features/site/timestamp.tsx';
 import { rich } from '#web/language/rich.ts';
 import { strong } from '#web/language/tags.tsx';
 import { t } from '#web/language/texts.ts';
 import type { Order } from '#web/platform/api/types.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -80,9 +82,13 @@ function Unpaid({ order }: { order: Order }) {
         </Button>
       }
     >
-      {order.notice || t('Your places are kept for only a few minutes.')}
+      {order.notice || (order.hold && describeHold(order.hold.expiresAt))}
     </Notice>
   );
+}
+
+function describeHold(expiresAt: string): string {
+  return t('Your places are kept for you until {time}.', { time: formatWhen(expiresAt, serverNow()) });
 }
 
 function NoRoom({ order }: { order: Order }) {

@@ -52,8 +52,12 @@ export function Remaining({ seconds, label }: { seconds: number; label: string }
   );
 }
 
+/** "9:05", or "1:59:05" for more than an hour. */
 export function formatRemaining(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  const two = (count: number) => String(count).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  const clock = `${minutes % 60}:${two(seconds % 60)}`;
+  return minutes < 60 ? clock : `${Math.floor(minutes / 60)}:${clock.padStart(5, '0')}`;
 }
 
 /** After the device slept, the time that is really left, which may be less than the announced minutes. */

@@ -25,6 +25,8 @@ import { SellDialog } from './sell-dialog.tsx';
 type QueueViewProps = {
   boat: QueueBoat;
   maySell: boolean;
+  /** Opens with a sale. */
+  startsSale?: boolean;
   /** Lets the tickets of a sale aboard. Absent at the desk, which checks no tickets and works by keyboard. */
   onBoard?: (tickets: readonly string[]) => void;
 };
@@ -50,11 +52,12 @@ export function QueueView({ boat, ...seller }: QueueViewProps) {
 
 type LoadedQueueProps = QueueViewProps & { queue: Queue; catalogue: Catalogue; isOld: boolean };
 
-function LoadedQueue({ boat, queue, catalogue, isOld, maySell, onBoard }: LoadedQueueProps) {
+function LoadedQueue({ boat, queue, catalogue, isOld, maySell, startsSale, onBoard }: LoadedQueueProps) {
   const { units } = useSettings();
   const [sailing] = boat.sailings;
   const [openId, setOpenId] = useState<string | null>(null);
-  const [adding, setAdding] = useState<'queue' | 'sale' | null>(null);
+  const boards = sailing.status === 'scheduled' && sailing.departed_at === null;
+  const [adding, setAdding] = useState<'queue' | 'sale' | null>(startsSale && boards ? 'sale' : null);
   // As it was when the sale began: a sold party is not in the queue any more. `isNew`: it was only added to be sold tickets.
   const [selling, setSelling] = useState<{ entry: QueueEntry; isNew: boolean } | null>(null);
   const [last, setLast] = useState<(EntryChange & { title: string }) | null>(null);
@@ -64,7 +67,6 @@ function LoadedQueue({ boat, queue, catalogue, isOld, maySell, onBoard }: Loaded
   const { entries } = queue;
   const open = entries.find(({ id }) => id === openId);
   const next = entries.find(({ status, fits }) => status === 'waiting' && fits);
-  const boards = sailing.status === 'scheduled' && sailing.departed_at === null;
   const startsFocused = onBoard === undefined;
   const add = (purpose: 'queue' | 'sale') => {
     setWithoutPlace(null);

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { quoteQueueEntry, sellToQueueEntry } from '#contract/gate/sales/endpoints.ts';
+import { getStaffOrder } from '#contract/desk/orders/endpoints.ts';
+import { quoteQueueEntry, sellToQueueEntry, sendPaymentLink } from '#contract/gate/sales/endpoints.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
@@ -8,10 +9,11 @@ import { QrCode } from '#web/features/ticket/qr-code.tsx';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { QueueEntry, Quote, Sold } from '#web/platform/api/types.ts';
+import type { QueueEntry, Quote, SentPaymentLink, Sold } from '#web/platform/api/types.ts';
 import { isEmail, MESSAGES } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { PrintTickets } from '#web/staff/print/print-tickets.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { EmailField, ReferenceField } from '#web/ui/form/field.tsx';
@@ -19,6 +21,7 @@ import { Select } from '#web/ui/form/select.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 import { PaymentFields, readPayment, type TypedPayment } from '../payment-fields.tsx';
+import { checkLink, LinkFields, type LinkValues, readLink, SentLink, startLink } from './payment-link.tsx';
 import { queueQuery } from './queue.ts';
 import styles from './queue-view.module.css';
 
@@ -39,6 +42,7 @@ export function SellDialog(props: SellDialogProps) {
   const { entry, title, sailingId, onBoard, startsFocused, onClose } = props;
   const client = useQueryClient();
   const [sold, setSold] = useState<Sold | null>(null);
+  const [sentLink, setSentLink] = useState<(SentPaymentLink & { email: string }) | null>(null);
   const prices = useQuery({
     queryKey: ['turn-up-quotes', entry.id] as const,
     queryFn: ({ signal }) => request(quoteQueueEntry, { params: { id: entry.id }, signal }),
@@ -46,6 +50,7 @@ export function SellDialog(props: SellDialogProps) {
     retry: false,
   });
   if (sold) return <SoldTickets sold={sold} title={title} onBoard={onBoard} onClose={() => onClose(true)} />;
+  if (sentLink) return <SentLink link={sentLink} onClose={() => onClose(true)} />;
   const leave = () => onClose(false);
   const quotes = prices.data?.quotes ?? [];
   const [cheapest] = quotes;
@@ -64,8 +69,9 @@ export function SellDialog(props: SellDialogProps) {
       title={title}
       quotes={[cheapest, ...quotes.slice(1)]}
       startsFocused={startsFocused}
-      onSold={(result) => {
-        setSold(result);
+      onDone={(done) => {
+        if ('payUntil' in done) setSentLink(done);
+        else setSold(done);
         void client.invalidateQueries(queueQuery(sailingId));
       }}
       onClose={leave}
@@ -73,22 +79,18 @@ export function SellDialog(props: SellDialogProps) {
   );
 }
 
-type Values = TypedPayment & {
-  fare: string;
-  plate: string;
-  email: string;
-};
+type Values = TypedPayment<'link'> & LinkValues & { fare: string; plate: string };
 
 type SellFormProps = {
   entry: QueueEntry;
   title: string;
   quotes: readonly [Quote, ...Quote[]];
   startsFocused: boolean;
-  onSold: (sold: Sold) => void;
+  onDone: (done: Sold | (SentPaymentLink & { email: string })) => void;
   onClose: () => void;
 };
 
-function SellForm({ entry, title, quotes, startsFocused, onSold, onClose }: SellFormProps) {
+function SellForm({ entry, title, quotes, startsFocused, onDone, onClose }: SellFormProps) {
   const [writes] = useState(createIdempotentWrites);
   const hasVehicle = entry.party.vehicle !== null;
   const findQuote = ({ fare }: Pick<Values, 'fare'>) =>
@@ -99,26 +101,37 @@ function SellForm({ entry, title, quotes, startsFocused, onSold, onClose }: Sell
       method: 'cash',
       typed: '',
       plate: entry.plate ?? '',
-      email: '',
+      ...startLink(entry),
     }),
-    check: (values) => ({
-      ...(readPayment(values) === null && { typed: t('Enter it to go on.') }),
-      ...(values.email.trim() !== '' && !isEmail(values.email) && { email: MESSAGES.email }),
-    }),
-    send: (values) => {
-      const payment = readPayment(values);
-      if (payment === null) throw new Error('The payment was not checked.');
-      const body = {
+    check: (values) => {
+      if (values.method === 'link') return checkLink(values);
+      return {
+        ...(readTaken(values) === null && { typed: t('Enter it to go on.') }),
+        ...(values.email.trim() !== '' && !isEmail(values.email.trim()) && { email: MESSAGES.email }),
+      };
+    },
+    send: async (values) => {
+      const email = values.email.trim();
+      const params = { id: entry.id };
+      const sale = {
         quoteId: findQuote(values).id,
-        payment,
-        email: values.email.trim() || null,
         ...(hasVehicle && values.plate.trim() !== '' ? { plate: values.plate } : {}),
       };
+      if (values.method === 'link') {
+        const body = { ...sale, ...readLink(values) };
+        const sent = await writes.run(JSON.stringify(body), (idempotencyKey) =>
+          request(sendPaymentLink, { params, body, idempotencyKey }),
+        );
+        return { ...sent, email };
+      }
+      const payment = readTaken(values);
+      if (payment === null) throw new Error('The payment was not checked.');
+      const body = { ...sale, payment, email: email || null };
       return writes.run(JSON.stringify(body), (idempotencyKey) =>
-        request(sellToQueueEntry, { params: { id: entry.id }, body, idempotencyKey }),
+        request(sellToQueueEntry, { params, body, idempotencyKey }),
       );
     },
-    onDone: onSold,
+    onDone,
     byCode: {
       ...{ unknown_trip_card: 'typed', insufficient_balance: 'typed' },
       ...{ trip_card_frozen: 'typed', trip_card_lost: 'typed', plate_required: 'plate' },
@@ -127,11 +140,12 @@ function SellForm({ entry, title, quotes, startsFocused, onSold, onClose }: Sell
   });
   const { values, change } = form;
   const price = priceOf(findQuote(values));
+  const isLink = values.method === 'link';
   return (
     <FormDialog
       form={form}
       title={title}
-      confirm={t('{price} taken: sell', { price })}
+      confirm={isLink ? t('Hold the places and mail the link') : t('{price} taken: sell', { price })}
       pendingText={t('One moment…')}
       problemTitle={t('Nothing is sold yet')}
       startsFocused={startsFocused}
@@ -150,19 +164,33 @@ function SellForm({ entry, title, quotes, startsFocused, onSold, onClose }: Sell
           onChange={(event) => change({ fare: event.target.value })}
         />
       )}
-      <PaymentFields payment={values} {...form.field('typed')} onChange={change} />
+      <PaymentFields
+        payment={values}
+        others={[{ value: 'link', label: t('Payment link by email') }]}
+        {...form.field('typed')}
+        onChange={change}
+      />
       {hasVehicle && (
         <ReferenceField {...form.input('plate')} label={t('License plate')} autoComplete="off" isOptional />
       )}
-      <EmailField
-        {...form.input('email')}
-        label={t('Email')}
-        hint={t('Without it, the tickets are only shown on this screen.')}
-        autoComplete="off"
-        isOptional
-      />
+      {isLink ? (
+        <LinkFields form={form} />
+      ) : (
+        <EmailField
+          {...form.input('email')}
+          label={t('Email')}
+          hint={t('Without it, the tickets are only shown on this screen.')}
+          autoComplete="off"
+          isOptional
+        />
+      )}
     </FormDialog>
   );
+}
+
+/** What they pay now; null while something is missing, or if they pay later. */
+function readTaken({ method, typed }: Values) {
+  return method === 'link' ? null : readPayment({ method, typed });
 }
 
 function priceOf({ total, currency }: Quote): string {
@@ -187,6 +215,7 @@ function SoldTickets({ sold: { reference, link, ticketIds }, title, onBoard, onC
           {t('Without a phone, they say this reference at the gate:')}{' '}
           <strong translate="no">{reference}</strong>
         </p>
+        <PrintTickets load={async () => (await request(getStaffOrder, { params: { reference } })).order} />
         {isAboard && <p role="status">{t('They are aboard.')}</p>}
         {onBoard && !isAboard && (
           <Button

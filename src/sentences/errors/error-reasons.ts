@@ -1,6 +1,6 @@
 import { presentDecline } from '#contract/payments/declines.ts';
 import { type Message, message, type Translate } from '#messages/translate.ts';
-import { describeDuration } from './fare-policy.ts';
+import { describeDuration } from '../fare-policy.ts';
 
 /** What a customer can still do with tickets that cannot be changed or refunded. */
 export const remedies = {
@@ -191,6 +191,11 @@ export const errorReasons = {
   short_lane_free: (t: Translate, { free_cm }: { free_cm: number }) =>
     t('Only {meters} m are free.', { meters: Math.floor(free_cm / 100) }),
 
+  // sales_closed, which staff read
+  no_time_to_pay: message(
+    'It is too late for a payment link: the sale for this boat ends before the buyer could pay.',
+  ),
+
   // sold_out, order_closed, too_many_shares
   no_room_for_party: message('That sailing has no room for your whole party any more. Choose another one.'),
   no_valid_tickets: message('This order has no valid tickets that you could send.'),
@@ -198,9 +203,11 @@ export const errorReasons = {
   all_shares_used: message(
     'That is as many times as the tickets of an order can be sent. Take some back first.',
   ),
-} satisfies Record<string, Message | ((t: Translate, params: never) => string)>;
+} satisfies Record<string, Wording>;
 
+type Wording = Message | ((t: Translate, params: never) => string);
 export type ErrorReason = keyof typeof errorReasons;
+export type ReasonWordings = { readonly [Reason in ErrorReason]?: Wording };
 
 type ParamsOf<Reason extends ErrorReason> = (typeof errorReasons)[Reason] extends (
   t: Translate,
@@ -219,14 +226,19 @@ export type PresentedReason = {
   message: string;
 };
 
-export function presentReason(t: Translate, { reason, params }: GivenReason): PresentedReason {
-  const text: Message | ((t: Translate, params: never) => string) = errorReasons[reason];
+/** @param wordings what some readers read instead, by reason */
+export function presentReason(
+  t: Translate,
+  { reason, params }: GivenReason,
+  wordings: ReasonWordings = {},
+): PresentedReason {
+  const text: Wording = wordings[reason] ?? errorReasons[reason];
   if (typeof text !== 'function') return { reason, message: t(text) };
   const written = typeof params === 'function' ? params(t) : params;
   return { reason, params: { ...written }, message: text(t, written as never) };
 }
 
-function describeTooLate(t: Translate, minutes: number): string {
+export function describeTooLate(t: Translate, minutes: number): string {
   return minutes <= 0
     ? t('This trip cannot be changed any more: the boat has departed.')
     : t('This trip cannot be changed any more: it is less than {duration} before departure.', {

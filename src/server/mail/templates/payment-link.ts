@@ -1,0 +1,65 @@
+import { ticketPages } from '#contract/paths.ts';
+import { formatMoney } from '#domain/format/money.ts';
+import { describeCrossing, formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
+import { button, definitions, heading, type MailTexts, text } from '../mail-content.ts';
+import { legParts, lineRows, orderButton, type TemplateInput } from './order-parts.ts';
+
+/** To a buyer for whom staff hold places, who pays on the order's page. */
+export function paymentLink(input: TemplateInput): MailTexts {
+  const { t, document } = input;
+  const { order, lines, legs } = document;
+  const money = (amount: number) => formatMoney(amount, order.currency, order.locale);
+  return {
+    title: t('Pay for your ferry tickets'),
+    parts: [
+      text(
+        t('Hello {name}, we keep these places for you. {deadline} Then we email your tickets.', {
+          name: order.contactName,
+          deadline: describeDeadline(input),
+        }),
+      ),
+      definitions([t('Reference'), order.reference]),
+      orderButton(input, t('Pay {amount}', { amount: money(order.total) })),
+      ...legs.flatMap((leg) => legParts(leg, document, false)),
+      heading(t('What you pay')),
+      {
+        kind: 'amounts',
+        rows: [
+          ...lineRows(t, lines, legs, money),
+          ...(order.tax > 0 ? [[t('Includes tax'), money(order.tax)] satisfies [string, string]] : []),
+        ],
+        total: [t('Total'), money(order.total)],
+      },
+      text(t('If the payment does not arrive by then, the places go back on sale.')),
+    ],
+  };
+}
+
+function describeDeadline({ t, document: { order, legs }, payUntil }: TemplateInput): string {
+  const { locale } = order;
+  const zone = legs[0]?.origin.timeZone;
+  if (!payUntil || zone === undefined) return t('Please pay by card.');
+  return t('Please pay by card until {time} on {day}.', {
+    time: formatTimeWithZone(payUntil, zone, locale),
+    day: formatDate(payUntil, zone, locale),
+  });
+}
+
+/** To a buyer who has not paid until the deadline. */
+export function paymentMissed({ t, document, origin }: TemplateInput): MailTexts {
+  const { order, legs } = document;
+  return {
+    title: t('Your places are on sale again'),
+    parts: [
+      text(
+        t('Hello {name}, order {reference} was not paid in time. Its places are on sale again.', {
+          name: order.contactName,
+          reference: order.reference,
+        }),
+      ),
+      text(t('Nothing was charged.')),
+      ...legs.map((leg) => text(describeCrossing(leg, order.locale))),
+      button(t('Choose your sailing again'), origin + ticketPages.home),
+    ],
+  };
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { cancelPaymentLink, mailPaymentLink } from '#contract/desk/orders/endpoints.ts';
+import { ConfirmDialog } from '#web/features/site/dialogs.tsx';
+import { ActionButton } from '#web/features/site/problem.tsx';
+import { formatWhen } from '#web/features/site/timestamp.tsx';
+import { t } from '#web/language/texts.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { StaffOrder } from '#web/platform/api/types.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
+import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { Button } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { usePermission } from '../session/staff-session.ts';
+import { useShowOrder } from './staff-order.ts';
+
+type PaymentLinkCardProps = { staffOrder: StaffOrder; now: number };
+
+/** An order whose buyer has got a link to pay. `now` in milliseconds. */
+export function PaymentLinkCard({ staffOrder, now }: PaymentLinkCardProps) {
+  const { order, paymentLink } = staffOrder;
+  const mayServe = usePermission('serve_orders');
+  const show = useShowOrder();
+  const [isCanceling, setIsCanceling] = useState(false);
+  const [writes] = useState(() => createIdempotentWrites());
+  const params = { reference: order.reference };
+  const mail = useAction(
+    () => writes.run('mail', (idempotencyKey) => request(mailPaymentLink, { params, idempotencyKey })),
+    { onDone: (mailed) => show(mailed, t('The link is on its way to {email}.', order.contact)) },
+  );
+  const cancel = useAction(() => request(cancelPaymentLink, { params }), {
+    onDone: (canceled) => {
+      setIsCanceling(false);
+      show(canceled, t('The order is canceled. Its places are free again.'));
+    },
+  });
+  if (paymentLink === null) return null;
+  return (
+    <Card title={t('Waits for payment')}>
+      <Stack>
+        <p>
+          {t('{email} has a link to pay by card. The places are held until {time}.', {
+            email: order.contact.email,
+            time: formatWhen(paymentLink.payUntil, now),
+          })}
+        </p>
+        {mayServe && (
+          <Cluster>
+            <ActionButton action={mail} needsConnection>
+              {t('Mail the link again')}
+            </ActionButton>
+            <Button variant="danger" needsConnection onClick={() => setIsCanceling(true)}>
+              {t('Cancel the order')}
+            </Button>
+          </Cluster>
+        )}
+      </Stack>
+      {isCanceling && (
+        <ConfirmDialog
+          action={cancel}
+          title={t('Cancel order {reference}?', params)}
+          cancel={t('Keep it')}
+          confirm={t('Cancel the order')}
+          pendingText={t('One moment…')}
+          onClose={() => setIsCanceling(false)}
+        >
+          <p>{t('Its places are free at once, and it cannot be paid any more.')}</p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  );
+}
