@@ -31,6 +31,7 @@ export const staffPages = {
   drawer: '/drawer',
   timetable: '/timetable',
   reports: '/reports',
+  payout: '/reports/payouts/{id}',
   audit: '/audit',
   settings: '/settings',
   privacy: '/privacy',

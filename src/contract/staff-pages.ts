@@ -24,6 +24,7 @@ export const staffPageTable: PageTable<'staff'> = {
   [staffPages.drawer]: { title: message('Cash drawer'), guard: 'open' },
   [staffPages.timetable]: { title: message('Timetable and prices'), guard: 'open' },
   [staffPages.reports]: { title: message('Reports'), guard: 'open' },
+  [staffPages.payout]: { title: message('Payout'), guard: 'open' },
   [staffPages.audit]: { title: message('Audit log'), guard: 'open' },
   [staffPages.settings]: { title: message('Settings'), guard: 'open' },
   [staffPages.privacy]: { title: message('Privacy requests'), guard: 'open' },

@@ -244,10 +244,28 @@ const FareWorkSchema = z.object({
 });
 export type FareWork = z.infer<typeof FareWorkSchema>;
 
+/**
+ * A payout of the card provider that needs a person. `payout_failed`: the bank returned it, and none has arrived since.
+ * `payout_unmatched`: items of it have matched nothing in the books for a day.
+ */
+const PayoutWorkSchema = z.object({
+  kind: z.enum(['payout_failed', 'payout_unmatched']),
+  /** The provider's. */
+  payout_id: z.string(),
+  arrives_on: DaySchema,
+  amount: AmountSchema,
+  currency: CurrencySchema,
+  /** The items that match nothing. */
+  unmatched: z.int(),
+});
+export type PayoutWork = z.infer<typeof PayoutWorkSchema>;
+
 /** `has_more`: the list of items is cut. */
 const WorkSchema = z.object({
   items: z.array(WorkItemSchema),
   fares: z.array(FareWorkSchema),
+  /** For those who may read reports; empty for others. */
+  payouts: z.array(PayoutWorkSchema),
   has_more: z.boolean(),
   as_of: InstantSchema,
 });
@@ -279,7 +297,7 @@ export const deskCalls = describeCalls(endpoints, {
   },
   listWork: {
     summary:
-      'List what needs a person: refunds, payments, mails, unanswered choices and fares, the oldest of each kind first',
+      'List what needs a person: refunds, payments, mails, unanswered choices, fares and payouts, the oldest of each kind first',
     response: WorkSchema,
   },
   payOutRefund: {

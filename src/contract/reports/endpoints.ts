@@ -5,3 +5,5 @@ export const exportReport = staffEndpoint('GET', '/api/staff/reports/{report}/ex
 export const listMonths = staffEndpoint('GET', '/api/staff/months', 'read_reports');
 export const closeMonth = staffEndpoint('POST', '/api/staff/months/{month}/close', 'close_months');
 export const exportDatev = staffEndpoint('GET', '/api/staff/months/{month}/datev', 'export_reports');
+export const getPayout = staffEndpoint('GET', '/api/staff/payouts/{payout}', 'read_reports');
+export const exportPayout = staffEndpoint('GET', '/api/staff/payouts/{payout}/export', 'export_reports');

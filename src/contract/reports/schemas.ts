@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { DaySchema, InstantSchema } from '#contract/common.ts';
+import { AmountSchema, CurrencySchema, DaySchema, InstantSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import { REPORT_COLUMN_KEYS, REPORTS } from './columns.ts';
 import * as endpoints from './endpoints.ts';
+import { PAYOUT_STATUSES } from './payouts.ts';
 
 const ReportNameSchema = z.enum(REPORTS);
 const MonthSchema = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/));
@@ -10,17 +11,37 @@ const MonthSchema = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/));
 /** Calendar days in the operator's zone, both inclusive. */
 const PeriodSchema = z.object({ from: DaySchema, until: DaySchema });
 
+const Rows = {
+  columns: z.array(z.enum(REPORT_COLUMN_KEYS)),
+  /** One value per column; money in minor units of the row's currency, percentages in basis points, lengths in centimeters. */
+  rows: z.array(z.array(z.union([z.string(), z.number()]))),
+};
+
 export const ReportSchema = z.object({
   report: ReportNameSchema,
   from: DaySchema,
   until: DaySchema,
   /** The month as it was closed; null: as of now. */
   closed_at: z.nullable(InstantSchema),
-  columns: z.array(z.enum(REPORT_COLUMN_KEYS)),
-  /** One value per column; money in minor units of the row's currency, percentages in basis points, lengths in centimeters. */
-  rows: z.array(z.array(z.union([z.string(), z.number()]))),
+  ...Rows,
 });
 export type Report = z.infer<typeof ReportSchema>;
+
+/** A payout of the card provider with each of its items. */
+const PayoutSchema = z.object({
+  /** The provider's. */
+  id: z.string(),
+  status: z.enum(PAYOUT_STATUSES),
+  arrives_on: DaySchema,
+  amount: AmountSchema,
+  currency: CurrencySchema,
+  /** Why the bank returned it, as the provider names it; null: it did not, or the provider does not tell. */
+  failure_code: z.nullable(z.string()),
+  /** Only of automatic payouts the provider tells what they consist of. */
+  is_automatic: z.boolean(),
+  ...Rows,
+});
+export type Payout = z.infer<typeof PayoutSchema>;
 
 const MonthStateSchema = z.object({
   month: MonthSchema,
@@ -45,6 +66,16 @@ export const reportCalls = describeCalls(endpoints, {
   exportReport: {
     summary: 'Download a report as CSV; the log records it',
     query: PeriodSchema,
+    response: { mediaType: 'text/csv' },
+    errors: ['not_found', 'step_up_required'],
+  },
+  getPayout: {
+    summary: 'Read a payout of the card provider with what each of its items belongs to',
+    response: PayoutSchema,
+    errors: ['not_found'],
+  },
+  exportPayout: {
+    summary: 'Download the items of a payout as CSV; the log records it',
     response: { mediaType: 'text/csv' },
     errors: ['not_found', 'step_up_required'],
   },

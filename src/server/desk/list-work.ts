@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Work, WorkItem } from '#contract/desk/schemas.ts';
+import { hasPermission } from '#contract/staff/permissions.ts';
+import type { StaffActor } from '#server/audit/record-audit.ts';
 import type { Context } from '#server/context.ts';
 import { queryRows } from '#server/database/database.ts';
 import { isDoubtfulPayment, isRefundOverdue, isReturnedRefund } from '#server/orders/pay/unsettled.ts';
 import { listFareWork } from './list-fare-work.ts';
+import { listPayoutWork } from './list-payout-work.ts';
 
 /** Longer lists would not be worked through. */
 const LIMIT = 500;
@@ -13,7 +16,10 @@ const MAIL_DAYS = 30;
 type Row = Omit<WorkItem, 'since' | 'due'> & { since: string; due: string | null };
 
 /** What needs a person, the oldest of each kind first. */
-export async function listWork({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Work> {
+export async function listWork(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { role }: Pick<StaffActor, 'role'>,
+): Promise<Work> {
   const now = clock.now();
   const mailsSince = new Date(now.getTime() - MAIL_DAYS * 24 * 3_600_000).toISOString();
   const rows = await queryRows<Row>(
@@ -63,6 +69,7 @@ export async function listWork({ db, clock }: Pick<Context, 'db' | 'clock'>): Pr
       amount: amount === null ? null : Number(amount),
     })),
     fares: await listFareWork(db, now),
+    payouts: hasPermission(role, 'read_reports') ? await listPayoutWork(db, now) : [],
     has_more: rows.length > LIMIT,
     as_of: now.toISOString(),
   };

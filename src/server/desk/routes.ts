@@ -53,8 +53,8 @@ export function createDeskHandlers(context: Context): Handlers<typeof deskCalls>
     },
 
     listWork: async ({ session }, c) => {
-      const work = await listWork(context);
       const actor = describeStaffActor(session, readClient(c));
+      const work = await listWork(context, actor);
       const viewed = { objectKind: 'work_list', objectId: 'work_list' } as const;
       await recordView(context, { actor, action: 'work_list_viewed', ...viewed });
       return work;

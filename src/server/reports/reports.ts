@@ -58,20 +58,25 @@ export async function exportReport(
       ...{ actor, action: 'report_exported', objectKind: 'report', objectId: report },
       ...{ before: {}, after: { from: period.from, until: period.until, rows: rows.length }, reason: null },
     });
-    const currencyAt = columns.indexOf('currency');
-    const unitAt = columns.indexOf('unit');
-    return formatCsv({
-      columns,
-      rows: rows.map((row) =>
-        row.map((value, index) => {
-          const column = columns[index];
-          const unit = column && REPORT_COLUMNS[column];
-          // Percent and meters.
-          if (unit === 'percent' || unit === 'length') return Number(value) / 100;
-          const isMoney = unit === 'money' && row[unitAt] !== 'trips';
-          return isMoney ? toDecimal(Number(value), String(row[currencyAt])) : value;
-        }),
-      ),
-    });
+    return formatReport({ columns, rows });
+  });
+}
+
+/** With money as decimal numbers. */
+export function formatReport({ columns, rows }: ReportRows): string {
+  const currencyAt = columns.indexOf('currency');
+  const unitAt = columns.indexOf('unit');
+  return formatCsv({
+    columns,
+    rows: rows.map((row) =>
+      row.map((value, index) => {
+        const column = columns[index];
+        const unit = column && REPORT_COLUMNS[column];
+        // Percent and meters.
+        if (unit === 'percent' || unit === 'length') return Number(value) / 100;
+        const isMoney = unit === 'money' && row[unitAt] !== 'trips';
+        return isMoney ? toDecimal(Number(value), String(row[currencyAt])) : value;
+      }),
+    ),
   });
 }

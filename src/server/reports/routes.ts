@@ -13,6 +13,7 @@ import { withStaffStepUp } from '../staff/step-up.ts';
 import { closeMonth } from './close-month.ts';
 import { exportDatev } from './datev.ts';
 import { listMonths } from './months.ts';
+import { exportPayout, readPayout } from './read-payout.ts';
 import type { Period } from './report-query.ts';
 import { exportReport, readReport } from './reports.ts';
 
@@ -38,6 +39,16 @@ export function createReportHandlers(context: Context): Handlers<typeof reportCa
       const csv = await exportReport(context, { report, period, actor: actorOf(session, c) });
       const name = `${report.replace('_', '-')}-${period.from}-${period.until}.csv`;
       return answerFile(c, Buffer.from(csv, 'utf8'), { type: 'text/csv; charset=utf-8', name });
+    }),
+
+    getPayout: async ({ params }) => readPayout(db, { payoutId: params.payout, zone: await readZone() }),
+
+    exportPayout: withStaffStepUp(context, async ({ params, session }, c) => {
+      const payout = { payoutId: params.payout, zone: await readZone() };
+      const csv = await exportPayout(context, { ...payout, actor: actorOf(session, c) });
+      return answerFile(c, Buffer.from(csv, 'utf8'), {
+        ...{ type: 'text/csv; charset=utf-8', name: `payout-${params.payout}.csv` },
+      });
     }),
 
     listMonths: listStates,

@@ -100,6 +100,11 @@ export const routes: RouteObject[] = [
         lazy: () => import('./reports/reports-screen.tsx').then((module) => module.ReportsScreen),
       }),
       screen(staffPageTable, {
+        path: staffPages.payout,
+        name: 'staff.payout',
+        lazy: () => import('./reports/payout-screen.tsx').then((module) => module.PayoutScreen),
+      }),
+      screen(staffPageTable, {
         path: staffPages.settings,
         name: 'staff.settings',
         lazy: () => import('./settings/settings-screen.tsx').then((module) => module.SettingsScreen),

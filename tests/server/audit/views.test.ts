@@ -39,6 +39,7 @@ const ABOUT_STAFF = [
   'getStaffAccount',
   'exportAuditLog',
   'exportReport',
+  'exportPayout',
   'exportDatev',
   'downloadTimetableFile',
 ];

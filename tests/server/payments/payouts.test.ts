@@ -1,11 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import type { StaffRole } from '#contract/staff/permissions.ts';
 import { changeKnobs } from '#sandbox/card-provider/knobs.ts';
 import { queryRows } from '#server/database/database.ts';
+import { inspectProviderPayouts } from '#server/operations/doctor/inspect-payouts.ts';
 import { reconcilePayments } from '#server/orders/pay/payment-jobs.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { fetchPayouts } from '#server/payments/payouts.ts';
-import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
 
 const MINUTE = 60_000;
@@ -25,6 +28,20 @@ async function buy(adults = 2, card = 'pm_card_visa'): Promise<{ reference: stri
   await office.confirmWith(intent, card);
   await office.provider.deliverNow();
   return office.readOrder(order.id);
+}
+
+/** Charges 20 dollars at the provider, past the ticket office. */
+async function charge(): Promise<void> {
+  await office.stripe.paymentIntents.create({
+    ...{ amount: 2000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true },
+    return_url: 'http://tickets.ferry.localhost/',
+    allowed_payment_method_types: ['card'],
+  });
+}
+
+async function signIn(role: StaffRole): Promise<Record<string, string>> {
+  const member = await createStaffMember(office.context, role);
+  return (await startStaffSession(office.context, member.id)).headers;
 }
 
 async function giveBack(reference: string, amount: string): Promise<void> {
@@ -53,8 +70,7 @@ async function payOut(options: { isReturned?: boolean } = {}): Promise<void> {
 type Row = Record<string, string | number>;
 
 async function read(report: string, days = { from: '2026-06-01', until: '2026-06-30' }): Promise<Row[]> {
-  const member = await createStaffMember(office.context, 'manager');
-  const { headers } = await startStaffSession(office.context, member.id);
+  const headers = await signIn('manager');
   const path = `/api/staff/reports/${report}?${new URLSearchParams(days)}`;
   const { columns, rows } = must(await office.request('GET', path, { headers })) as {
     columns: string[];
@@ -194,13 +210,8 @@ describe('a payout of the card provider', () => {
 
   test('names what is not in the books', async () => {
     const { total } = await buy();
-    const foreign = await office.stripe.paymentIntents.create({
-      ...{ amount: 2000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true },
-      return_url: 'http://tickets.ferry.localhost/',
-      allowed_payment_method_types: ['card'],
-    });
+    await charge();
     await payOut();
-    expect(foreign.status).toBe('succeeded');
     expect(await read('payouts')).toMatchObject([{ charges: total + 2000, unmatched: 1 }]);
     expect(await read('card_money')).toMatchObject([{ closing: -2000, waiting: 0, not_in_books: 2000 }]);
   });
@@ -253,4 +264,108 @@ describe('a payout of the card provider', () => {
       await expect(office.context.db.execute(sql.raw(statement))).rejects.toThrow();
     }
   });
+});
+
+describe('GET /api/staff/payouts/{payout}', () => {
+  const pathOf = async (suffix = '') => {
+    const [payout] = await queryRows<{ id: string }>(office.context.db, sql`select id from payouts`);
+    return `/api/staff/payouts/${payout?.id ?? 'po_none'}${suffix}`;
+  };
+
+  test('lists each item with its order, and those that match nothing first', async () => {
+    const order = await buy();
+    await charge();
+    await payOut();
+    const { columns, rows, ...payout } = must(
+      await office.request('GET', await pathOf(), { headers: await signIn('office') }),
+    );
+    expect(payout).toMatchObject({
+      status: 'paid',
+      arrives_on: '2026-06-01',
+      currency: 'USD',
+      failure_code: null,
+    });
+    const items = rows.map((row: (string | number)[]) =>
+      Object.fromEntries(columns.map((column: string, index: number) => [column, row[index]])),
+    );
+    expect(items).toMatchObject([
+      { kind: 'charge', reference: '', match: 'not_in_books', amount: 2000, fees: feeOf(2000) },
+      { kind: 'charge', source: 'order', reference: order.reference, match: '', amount: order.total },
+    ]);
+  });
+
+  test('is downloaded as CSV by who has just proved their identity, and the audit log records it', async () => {
+    const order = await buy();
+    await payOut();
+    const headers = await signIn('office');
+    const reply = await office.request('GET', await pathOf('/export'), { headers });
+    expect(reply.status).toBe(200);
+    expect(String(reply.body)).toContain(`,${order.reference},${(order.total / 100).toFixed(2)},`);
+    const [{ count } = { count: 0 }] = await queryRows<{ count: number }>(
+      office.context.db,
+      sql`select count(*)::int as count from audit_log where action = 'report_exported' and object_id like 'payouts/po_%'`,
+    );
+    expect(count).toBe(1);
+    office.clock.advance(11 * MINUTE);
+    const late = await office.request('GET', await pathOf('/export'), { headers });
+    expect([late.status, codeOf(late)]).toEqual([403, 'step_up_required']);
+  });
+
+  test.each(['', '/export'])(
+    '%s is refused without a session, for the desk, and of an unknown payout',
+    async (suffix) => {
+      const path = await pathOf(suffix);
+      expect((await office.request('GET', path)).status).toBe(401);
+      const desk = await office.request('GET', path, { headers: await signIn('desk') });
+      expect([desk.status, codeOf(desk)]).toEqual([403, 'not_permitted']);
+      const unknown = await office.request('GET', path, { headers: await signIn('office') });
+      expect([unknown.status, codeOf(unknown)]).toEqual([404, 'not_found']);
+    },
+  );
+});
+
+describe('GET /api/staff/work', () => {
+  const listOf = async (role: StaffRole) =>
+    must(await office.request('GET', api.listWork.path, { headers: await signIn(role) })).payouts;
+
+  test('has a payout that the bank returned until another one arrives', async () => {
+    await buy();
+    await payOut({ isReturned: true });
+    await office.provider.deliverNow();
+    expect(await listOf('office')).toMatchObject([{ kind: 'payout_failed', arrives_on: '2026-06-01' }]);
+    expect(await listOf('desk')).toEqual([]);
+    office.clock.advance(MINUTE);
+    await payOut();
+    expect(await listOf('office')).toEqual([]);
+  });
+
+  test('has a payout whose items match nothing, after a day and for a month', async () => {
+    await buy();
+    await charge();
+    await payOut();
+    expect(await listOf('office')).toEqual([]);
+    office.clock.advance(DAY + MINUTE);
+    expect(await listOf('office')).toMatchObject([{ kind: 'payout_unmatched', unmatched: 1 }]);
+    office.clock.advance(30 * DAY);
+    expect(await listOf('office')).toEqual([]);
+  });
+});
+
+test('the doctor warns when cards paid ten days ago and the provider pays nothing out', async () => {
+  const inspect = () =>
+    inspectProviderPayouts({
+      ...office.context,
+      config: {
+        ...office.context.config,
+        stripe: { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' },
+      },
+    });
+  await buy();
+  expect(await inspect()).toEqual([]);
+  office.clock.advance(11 * DAY);
+  expect(await inspect()).toMatchObject([
+    { severity: 'warning', problem: expect.stringContaining('nothing') },
+  ]);
+  await payOut();
+  expect(await inspect()).toEqual([]);
 });

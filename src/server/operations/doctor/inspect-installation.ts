@@ -19,6 +19,7 @@ import { readGeneratedSecret } from '#server/secrets.ts';
 import { loadSettings } from '#server/settings/web-settings.ts';
 import { type Finding, findingIf, sortFindings } from './finding.ts';
 import { inspectAuditLog } from './inspect-audit-log.ts';
+import { inspectProviderPayouts } from './inspect-payouts.ts';
 import { inspectTranslations } from './inspect-translations.ts';
 
 type Inspected = Pick<Context, 'config' | 'db' | 'clock'>;
@@ -44,7 +45,8 @@ export async function inspectInstallation(context: Inspected): Promise<Finding[]
     inspectDemo(context),
     inspectMails(context),
     inspectWebhooks(context),
-    inspectPayouts(context),
+    inspectDueRefunds(context),
+    inspectProviderPayouts(context),
     inspectBackups(context),
     inspectAuditLog(context),
     inspectSecrets(context),
@@ -243,7 +245,7 @@ async function inspectMails({ db, clock }: Inspected): Promise<Finding[]> {
   });
 }
 
-async function inspectPayouts({ db, clock }: Inspected): Promise<Finding[]> {
+async function inspectDueRefunds({ db, clock }: Inspected): Promise<Finding[]> {
   const since = new Date(clock.now().getTime() - 7 * 24 * 3_600_000).toISOString();
   const [row] = await queryRows<{ due: number }>(
     db,

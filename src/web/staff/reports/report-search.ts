@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { staffPages } from '#contract/paths.ts';
 import { REPORTS, type ReportName } from '#contract/reports/columns.ts';
-import { getReport, listMonths } from '#contract/reports/endpoints.ts';
+import { getPayout, getReport, listMonths } from '#contract/reports/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
 import { addDays, todayOnDevice } from '#web/ui/calendar/calendar.ts';
 
@@ -34,6 +34,11 @@ export function isMonth({ from, until }: Pick<ReportSearch, 'from' | 'until'>): 
   return from.endsWith('-01') && until === getLastDay(from);
 }
 
+/** The days of the month of a day. */
+export function getMonthOf(day: string): Pick<ReportSearch, 'from' | 'until'> {
+  return { from: `${day.slice(0, 7)}-01`, until: getLastDay(day) };
+}
+
 /** The last day of the month of a day. */
 function getLastDay(day: string): string {
   const later = addDays(`${day.slice(0, 7)}-28`, 4);
@@ -53,3 +58,10 @@ export const monthsQuery = queryOptions({
   queryKey: ['months'] as const,
   queryFn: ({ signal }) => request(listMonths, { signal }),
 });
+
+export function payoutQuery(payout: string) {
+  return queryOptions({
+    queryKey: ['payout', payout] as const,
+    queryFn: ({ signal }) => request(getPayout, { params: { payout }, signal }),
+  });
+}

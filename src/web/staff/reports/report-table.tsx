@@ -1,32 +1,23 @@
-import { useState } from 'react';
 import { REPORT_COLUMNS, type ReportColumn, type ReportName } from '#contract/reports/columns.ts';
 import { t } from '#web/language/texts.ts';
 import type { Report } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { type Column, Table } from '#web/ui/data/table.tsx';
+import { Table } from '#web/ui/data/table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { Button } from '#web/ui/form/button.tsx';
 import { BarList } from './bar-list.tsx';
 import { formatValue, nameColumn, nameReport, type ValueContext } from './report-texts.ts';
-
-type Row = { key: string; values: Report['rows'][number] };
-
-/** Longer reports are shown in parts, because a browser lays out thousands of rows slowly. */
-const ROWS_AT_ONCE = 200;
+import { describeRow, listColumns, type Row, RowsTable } from './rows-table.tsx';
 
 /** A report as a picture of its main amounts, and as a table with its totals. */
 export function ReportTable({ report }: { report: Report }) {
-  const [shown, setShown] = useState(ROWS_AT_ONCE);
   const { units } = useSettings();
   const { columns, rows } = report;
   if (rows.length === 0) return <EmptyState icon="calendar" title={t('Nothing to report for these days')} />;
-  const all = rows.map((values, index): Row => ({ key: String(index), values }));
   const totals = sumByCurrency(report);
-  const hasValues = (_: ReportColumn, index: number) => rows.some((values) => values[index] !== '');
   return (
     <>
       <BarList label={t('Chart of the report')} bars={listBars(report, units)} />
-      {totals.length < all.length && (
+      {totals.length < rows.length && (
         <Table
           caption={t('{report}: totals', { report: nameReport(report.report) })}
           columns={listColumns(['currency', ...columns.filter(isTotal)], columns, units)}
@@ -34,41 +25,9 @@ export function ReportTable({ report }: { report: Report }) {
           getKey={({ key }) => key}
         />
       )}
-      <Table
-        caption={nameReport(report.report)}
-        columns={listColumns(columns.filter(hasValues), columns, units)}
-        rows={all.slice(0, shown)}
-        getKey={({ key }) => key}
-      />
-      {shown < all.length && (
-        <Button variant="secondary" onClick={() => setShown(shown + ROWS_AT_ONCE)}>
-          {t('Show more rows ({count} in all)', { count: all.length })}
-        </Button>
-      )}
+      <RowsTable caption={nameReport(report.report)} report={report} />
     </>
   );
-}
-
-/** @param all the columns of the values */
-function listColumns(
-  columns: readonly ReportColumn[],
-  all: readonly ReportColumn[],
-  units: ValueContext['units'],
-): Column<Row>[] {
-  return columns.map((column) => ({
-    id: column,
-    header: nameColumn(column),
-    cell: ({ values }) =>
-      formatValue(column, values[all.indexOf(column)] ?? '', { ...describeRow(values, all), units }),
-    isFigure: ['money', 'count', 'percent', 'length'].includes(REPORT_COLUMNS[column]) || undefined,
-  }));
-}
-
-function describeRow(values: Row['values'], columns: readonly ReportColumn[]) {
-  return {
-    currency: String(values[columns.indexOf('currency')] ?? ''),
-    isTrips: values[columns.indexOf('unit')] === 'trips',
-  };
 }
 
 /** The places and the lane of a vessel are on each pair of its ports, so that their sum says nothing. */

@@ -182,6 +182,11 @@ const CODES: Readonly<Record<string, Message>> = {
   failed: message('Returned by the bank'),
 };
 
+export function nameCode(code: string): string {
+  const name = CODES[code];
+  return name ? t(name) : code;
+}
+
 const CODED: readonly ReportColumn[] = ['kind', 'method', 'source', 'unit', 'status', 'match'];
 
 /** `isTrips`: the amounts of the row count trips. */
@@ -211,8 +216,7 @@ export function formatValue(
       return value === '' ? '' : formatDay(`${value}-01`, 'monthOfYear');
     default: {
       if (column === 'debit' || column === 'credit') return nameAccount(String(value));
-      const code = CODED.includes(column) ? CODES[value] : undefined;
-      return code ? t(code) : String(value);
+      return CODED.includes(column) ? nameCode(String(value)) : String(value);
     }
   }
 }

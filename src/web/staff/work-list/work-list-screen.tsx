@@ -21,6 +21,7 @@ import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
 import { FareLists } from './fare-lists.tsx';
 import { PaidOutDialog } from './paid-out-dialog.tsx';
+import { PayoutLists } from './payout-list.tsx';
 import { VehicleDialog } from './vehicle-dialog.tsx';
 
 /** Others work on it, too. In milliseconds. */
@@ -36,7 +37,10 @@ export const workQuery = queryOptions({
 export function WorkListScreen() {
   return (
     <Permitted permission="see_orders">
-      <PageHeader title={t('To do')} intro={t('Refunds, payments, mails and fares to take care of.')} />
+      <PageHeader
+        title={t('To do')}
+        intro={t('Refunds, payments, mails, fares and payouts to take care of.')}
+      />
       <Lists />
     </Permitted>
   );
@@ -106,8 +110,9 @@ function Lists() {
       </QueryFallback>
     );
   }
-  const { items, fares, hasMore } = query.data;
-  if (items.length + fares.length === 0) return <EmptyState icon="check" title={t('Nothing to do')} />;
+  const { items, fares, payouts, hasMore } = query.data;
+  if (items.length + fares.length + payouts.length === 0)
+    return <EmptyState icon="check" title={t('Nothing to do')} />;
   return (
     <Stack>
       {KINDS.map(({ kind, ...texts }) => {
@@ -115,6 +120,7 @@ function Lists() {
         return own.length > 0 && <List key={kind} {...texts} items={own} now={query.dataUpdatedAt} />;
       })}
       <FareLists fares={fares} now={query.dataUpdatedAt} />
+      <PayoutLists payouts={payouts} />
       {hasMore && <p>{t('There are more. They appear when some of these are done.')}</p>}
     </Stack>
   );

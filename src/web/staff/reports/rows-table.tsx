@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { fillPath, staffPages } from '#contract/paths.ts';
+import { REPORT_COLUMNS, type ReportColumn } from '#contract/reports/columns.ts';
+import { t } from '#web/language/texts.ts';
+import type { Report } from '#web/platform/api/types.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { type Column, Table } from '#web/ui/data/table.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { OrderLink } from '../orders/order-link.tsx';
+import { formatValue, nameColumn, type ValueContext } from './report-texts.ts';
+
+export type Row = { key: string; values: Report['rows'][number] };
+
+/** Longer reports are shown in parts, because a browser lays out thousands of rows slowly. */
+const ROWS_AT_ONCE = 200;
+
+type RowsTableProps = { caption: string; report: Pick<Report, 'columns' | 'rows'> };
+
+/** The rows of a report, without columns that have no value. Orders and payouts are links. */
+export function RowsTable({ caption, report: { columns, rows } }: RowsTableProps) {
+  const [shown, setShown] = useState(ROWS_AT_ONCE);
+  const { units } = useSettings();
+  const hasValues = (_: ReportColumn, index: number) => rows.some((values) => values[index] !== '');
+  return (
+    <>
+      <Table
+        caption={caption}
+        columns={listColumns(columns.filter(hasValues), columns, units)}
+        rows={rows.slice(0, shown).map((values, index): Row => ({ key: String(index), values }))}
+        getKey={({ key }) => key}
+      />
+      {shown < rows.length && (
+        <Button variant="secondary" onClick={() => setShown(shown + ROWS_AT_ONCE)}>
+          {t('Show more rows ({count} in all)', { count: rows.length })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** @param all the columns of the values */
+export function listColumns(
+  columns: readonly ReportColumn[],
+  all: readonly ReportColumn[],
+  units: ValueContext['units'],
+): Column<Row>[] {
+  return columns.map((column) => ({
+    id: column,
+    header: nameColumn(column),
+    cell: ({ values }) => {
+      const text = formatValue(column, values[all.indexOf(column)] ?? '', {
+        ...describeRow(values, all),
+        units,
+      });
+      const isOfOrder = column === 'reference' && values[all.indexOf('source')] === 'order';
+      if (isOfOrder) return <OrderLink reference={text} />;
+      return column === 'payout' ? <Link to={fillPath(staffPages.payout, { id: text })}>{text}</Link> : text;
+    },
+    isFigure: ['money', 'count', 'percent', 'length'].includes(REPORT_COLUMNS[column]) || undefined,
+  }));
+}
+
+export function describeRow(values: Row['values'], columns: readonly ReportColumn[]) {
+  return {
+    currency: String(values[columns.indexOf('currency')] ?? ''),
+    isTrips: values[columns.indexOf('unit')] === 'trips',
+  };
+}
