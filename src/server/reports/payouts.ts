@@ -4,15 +4,15 @@ import type { Database } from '../database/database.ts';
 import { describePeriod, type Period, queryReport, type ReportRows, sumOf } from './report-query.ts';
 
 /** Whether the books have what an item is about. A refund that failed at first has several references. */
-const isMatched = sql`case i.kind
-  when 'charge' then y.id is not null or t.id is not null
-  when 'dispute' then y.id is not null or t.id is not null
+const isMatched = sql`coalesce(case i.kind
+  when 'charge' then y.status = 'succeeded' or t.status in ('succeeded', 'disputed')
+  when 'dispute' then y.status = 'succeeded' or t.status in ('succeeded', 'disputed')
   when 'refund' then exists (
     select from refunds r where r.order_id = y.order_id
       and (r.provider_reference = i.refund_reference or r.failed_references @> to_jsonb(i.refund_reference)))
   when 'other' then false
   else true
-end`;
+end, false)`;
 
 /** Items of payouts with the order or top-up that they belong to, and whether the books have them. */
 export const matchedItems = sql`(

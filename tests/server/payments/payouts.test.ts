@@ -231,6 +231,19 @@ describe('a payout of the card provider', () => {
     ]);
   });
 
+  test('that becomes known after its month was closed counts on that day', async () => {
+    await buy();
+    await changeKnobs(office.database.store, { drop: true });
+    await office.provider.payOut({ isAtOnce: true });
+    await office.provider.deliverNow();
+    await office.database.store.query(
+      `insert into closed_months (month, closed_at, closed_by, reports) values ('2026-06', now(), 'stf_1', '{}')`,
+    );
+    office.clock.set('2026-07-03T15:00:00.000Z');
+    await fetchPayouts(office.context);
+    expect(await states()).toMatchObject([{ status: 'paid', booked_on: '2026-07-03' }]);
+  });
+
   test('that was started by hand is booked without items', async () => {
     const { total } = await buy();
     await office.provider.payOut({ isAtOnce: true });
