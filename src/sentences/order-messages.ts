@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<string, Message>> = {
   'order-refund-failed': message('Your money did not reach you'),
   'order-tickets-reissued': message('Your tickets have new codes'),
   'order-payment-link': message('Pay for your ferry tickets'),
-  'order-payment-missed': message('Your places are on sale again'),
+  'order-payment-missed': message('We no longer keep your places'),
   'order-link': message('Your order'),
   'sailing-changed': message('Your sailing has changed'),
   'sailing-canceled': message('Your sailing is canceled'),

@@ -49,10 +49,10 @@ function describeDeadline({ t, document: { order, legs }, payUntil }: TemplateIn
 export function paymentMissed({ t, document, origin }: TemplateInput): MailTexts {
   const { order, legs } = document;
   return {
-    title: t('Your places are on sale again'),
+    title: t('We no longer keep your places'),
     parts: [
       text(
-        t('Hello {name}, order {reference} was not paid in time. Its places are on sale again.', {
+        t('Hello {name}, order {reference} was not paid in time, so its places are free again.', {
           name: order.contactName,
           reference: order.reference,
         }),
