@@ -99,3 +99,82 @@ test('the office raises a price from next month on', async ({ page, openBrowser 
   expect(await downloadFares(page)).toBe(fares);
   await expectPrice(first, '$9.25');
 });
+
+test('the office raises a price from next month on in the table, and takes it back', async ({
+  page,
+  openBrowser,
+}) => {
+  test.setTimeout(600_000);
+  const { first, last } = nextMonth();
+  await acceptWithPassword(page, await office.invite('office'));
+  await page.getByRole('link', { name: 'Timetable' }).click();
+  await page.getByRole('link', { name: 'Edit the prices' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Prices' })).toBeVisible();
+  await page.getByLabel('Line', { exact: true }).selectOption('madrona-heron');
+  await page.getByLabel('Type', { exact: true }).selectOption('adult');
+  const row = 'madrona-heron, saver, adult';
+  const amounts = page.getByLabel(`Amount: ${row}`, { exact: true });
+  await expect(amounts).toHaveValue('9.25');
+  await expectAccessibleInBothSchemes(page);
+
+  // The keyboard goes down and up a column.
+  await amounts.press('ArrowDown');
+  await expect(page.getByLabel('Amount: madrona-heron, flex, adult', { exact: true })).toBeFocused();
+  await page.keyboard.press('Shift+Enter');
+  await expect(amounts).toBeFocused();
+
+  await amounts.fill('9.2S');
+  await pressAndWait(page, 'Show the difference', api.checkTimetable.path);
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'fares.csv:2 amount: "9.2S" is not an amount of money',
+  );
+  await amounts.fill('9.25');
+
+  await page.getByLabel(`Choose ${row}`, { exact: true }).check();
+  await page.getByRole('button', { name: 'New price from a day on' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New price of 1 row' });
+  await dialog.getByLabel('First day of travel').fill(first);
+  await dialog.getByLabel('Percent', { exact: true }).fill('10');
+  await expectAccessibleInBothSchemes(page);
+  await dialog.getByRole('button', { name: 'Change the rows' }).click();
+  await expect(amounts).toHaveCount(2);
+  await expect(amounts.last()).toHaveValue('10.20');
+  await expect(page.getByLabel(`Last day: ${row}`, { exact: true }).first()).toHaveValue(last);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+
+  await pressAndWait(page, 'Show the difference', api.checkTimetable.path);
+  await expect(page.getByRole('table', { name: 'Prices: 2 changed, 0 new, 0 ended' })).toContainText(
+    '$10.20 from',
+  );
+  await pressAndWait(page, 'Apply all of it', api.applyTimetable.path);
+  await expect(page.getByText('Done. Passengers are not written to.')).toBeVisible();
+
+  const buyer = await openBrowser();
+  const { sailings } = new PurchasePage(buyer);
+  async function expectPrice(day: string, price: string) {
+    await buyer.goto(`${office.ticketsOrigin}/?from=MAD&to=HER&date=${day}`);
+    await expect(sailings.filter({ hasText: 'PM arrives' }).first()).toContainText(price);
+  }
+  await expectPrice(last, '$9.25');
+  await expectPrice(first, '$10.20');
+
+  await page.getByRole('tab', { name: 'Promo codes' }).click();
+  await expect(page.getByRole('row', { name: 'HARBOR10' })).toContainText('0 orders');
+  await page.getByRole('button', { name: 'Add a row' }).click();
+  const added = page.getByRole('dialog', { name: 'Add a row' });
+  await added.getByLabel('code', { exact: true }).fill('SUMMER');
+  await added.getByLabel('kind', { exact: true }).selectOption('percent');
+  await added.getByLabel('value', { exact: true }).fill('5');
+  await added.getByRole('button', { name: 'Done' }).click();
+  await pressAndWait(page, 'Show the difference', api.checkTimetable.path);
+  await expect(page.getByText('Promo codes. New: SUMMER. Changed: none. Ended: none.')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Timetable and prices' }).click();
+  const changes = page.getByRole('table', { name: 'Last changes' });
+  const newest = changes.getByRole('row').nth(1);
+  await newest.getByRole('button').click();
+  await pressAndWait(page, 'Apply all of it', '/take_back');
+  await expect(newest).toContainText('taken back');
+  await expectPrice(first, '$9.25');
+});

@@ -30,6 +30,7 @@ export const staffPages = {
   staff: '/staff',
   drawer: '/drawer',
   timetable: '/timetable',
+  prices: '/timetable/prices',
   reports: '/reports',
   payout: '/reports/payouts/{id}',
   audit: '/audit',

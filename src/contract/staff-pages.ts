@@ -23,6 +23,7 @@ export const staffPageTable: PageTable<'staff'> = {
   [staffPages.staff]: { title: message('Staff'), guard: 'open' },
   [staffPages.drawer]: { title: message('Cash drawer'), guard: 'open' },
   [staffPages.timetable]: { title: message('Timetable and prices'), guard: 'open' },
+  [staffPages.prices]: { title: message('Prices'), guard: 'open' },
   [staffPages.reports]: { title: message('Reports'), guard: 'open' },
   [staffPages.payout]: { title: message('Payout'), guard: 'open' },
   [staffPages.audit]: { title: message('Audit log'), guard: 'open' },

@@ -144,7 +144,7 @@ const FIELDS: Readonly<Record<string, Message>> = {
   sailings_canceled: message('Sailings canceled'),
   sailings_removed: message('Sailings removed that were not sold'),
   orders_notified: message('Orders written to'),
-  takes_back: message('Takes back the change of'),
+  takes_back_at: message('Takes back the change of'),
 };
 
 /** The name of a field or setting that an action changed; as stored, if a newer server recorded it. */

@@ -21,6 +21,21 @@ function setting<Schema extends z.ZodMiniType>(description: Message, schema: Sch
   return schema;
 }
 
+const amountSettings = new WeakSet<z.ZodMiniType>();
+
+/** Whether a setting is money, or a list of it, in minor units of the timetable's currency. */
+export function isAmount(schema: z.ZodMiniType): boolean {
+  return amountSettings.has(schema);
+}
+
+/** Staff type and read amounts as decimals; commands and the OpenAPI document have them in minor units. */
+function amount<Schema extends z.ZodMiniType>(description: Message, schema: Schema): Schema {
+  amountSettings.add(schema);
+  setting(description, schema);
+  z.globalRegistry.add(schema, { description: `${description}, in minor units` });
+  return schema;
+}
+
 const translatableSettings = new WeakSet<z.ZodMiniType>();
 
 /** Whether a setting is a text that readers of other languages may have in theirs, as `tagline@de`. */
@@ -128,12 +143,12 @@ export const WebSettingsSchema = z.object({
   }),
   /** Limits of one top-up in minor units; screens offer the presets. */
   top_up: z.object({
-    presets: setting(
-      message('a list of 1 to 6 amounts in minor units'),
+    presets: amount(
+      message('a list of 1 to 6 amounts above zero'),
       z.array(PositiveAmountSchema).check(z.minLength(1), z.maxLength(6)),
     ),
-    min: setting(message('an amount in minor units, 1 or more'), PositiveAmountSchema),
-    max: setting(message('an amount in minor units, 1 or more'), PositiveAmountSchema),
+    min: amount(message('an amount above zero'), z.int().check(z.gte(1), z.lte(AMOUNT_LIMIT))),
+    max: amount(message('an amount above zero'), z.int().check(z.gte(1), z.lte(AMOUNT_LIMIT))),
   }),
   analytics: z.object({
     tickets_container_id: accountId,
@@ -154,7 +169,7 @@ export const WebSettingsSchema = z.object({
    * nothing. 3000 and 4 if they are missing.
    */
   offline_fare_limit: z.optional(
-    setting(message('an amount in minor units, 0 or more'), z.int().check(z.gte(0), z.lte(AMOUNT_LIMIT))),
+    amount(message('an amount of zero or more'), z.int().check(z.gte(0), z.lte(AMOUNT_LIMIT))),
   ),
   offline_trip_limit: z.optional(
     setting(message('a number from 0 to 100'), z.int().check(z.gte(0), z.lte(100))),

@@ -5,6 +5,7 @@ import type { AuditObjectKind } from '#contract/staff/audit/kinds.ts';
 import type { AuditEntry } from '#contract/staff/audit/schemas.ts';
 import { getClockTime, getLocalDay } from '#domain/time/port-time.ts';
 import type { Database } from '../database/database.ts';
+import { getOperator } from '../database/operator.ts';
 import { type AuditedFields, type AuditRow, auditLog } from '../database/schema/audit.ts';
 import { customers } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
@@ -87,6 +88,7 @@ async function findObjects(db: Database, rows: readonly AuditRow[]): Promise<Map
       },
       idsOf('trip_card'),
     ),
+    nameSettings(db, idsOf('settings')),
     findDepartures(db, sailings.id, idsOf('sailing')),
     findDepartures(db, sailings.voyageId, idsOf('voyage')),
   ]);
@@ -114,6 +116,16 @@ async function findLabels(
     .from(from)
     .where(inArray(from.id, [...ids]));
   return rows.map(({ id, ...object }) => [id, object]);
+}
+
+/** There is one of them. Their amounts are in the operator's currency. */
+async function nameSettings(
+  db: Database,
+  ids: readonly string[],
+): Promise<[id: string, object: FoundObject][]> {
+  if (ids.length === 0) return [];
+  const { currency } = await getOperator(db);
+  return ids.map((id) => [id, { label: id, currency }]);
 }
 
 /** Departures as the commands name them: local day, port and local time. Of a voyage the first one. */

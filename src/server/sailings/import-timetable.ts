@@ -133,7 +133,7 @@ async function importFeed(
         before: { digest: before.digest },
         after: {
           digest: current.digest,
-          ...(takesBack === null ? {} : { takes_back: takesBack.toISOString() }),
+          ...(takesBack === null ? {} : { takes_back_at: takesBack.toISOString() }),
           ...describeImport(current, report),
         },
       });

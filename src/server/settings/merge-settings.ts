@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   describeAllowed,
+  isAmount,
   isTranslatable,
   type PartialWebSettings,
   type WebSettings,
@@ -168,7 +169,8 @@ function isValid({ schema }: SettingsField, given: unknown): boolean {
 function describeInvalid({ path, schema }: SettingsField, given: unknown): SettingsProblem {
   const allowed = describeAllowed(schema);
   const params = (t: Translate) => ({ value: shorten(given), allowed: t(allowed) });
-  return { path, message: `This is not ${allowed}.`, reason: { reason: 'setting_refused', params } };
+  const unit = isAmount(schema) ? ', in minor units' : '';
+  return { path, message: `This is not ${allowed}${unit}.`, reason: { reason: 'setting_refused', params } };
 }
 
 function describeUnknown(path: string, message: string): SettingsProblem {

@@ -95,6 +95,11 @@ export const routes: RouteObject[] = [
         lazy: () => import('./timetable/timetable-screen.tsx').then((module) => module.TimetableScreen),
       }),
       screen(staffPageTable, {
+        path: staffPages.prices,
+        name: 'staff.prices',
+        lazy: () => import('./timetable/prices/prices-screen.tsx').then((module) => module.PricesScreen),
+      }),
+      screen(staffPageTable, {
         path: staffPages.reports,
         name: 'staff.reports',
         lazy: () => import('./reports/reports-screen.tsx').then((module) => module.ReportsScreen),

@@ -47,7 +47,7 @@ describe('GET /api/staff/settings', () => {
     });
     const kinds = ['brand.accent', 'units', 'terms.text', 'top_up.presets', 'top_up.min', 'sw.disabled'];
     expect(kinds.map((path) => find(found, path)?.kind)).toEqual([
-      ...['color', 'choice', 'paragraphs', 'amounts', 'number', 'switch'],
+      ...['color', 'choice', 'paragraphs', 'amounts', 'amount', 'switch'],
     ]);
     expect(find(found, 'units')?.choices).toEqual(['imperial', 'metric']);
     expect(found.settings.flatMap(({ path }) => (path.startsWith('brand.tagline') ? [path] : []))).toEqual([

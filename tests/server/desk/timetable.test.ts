@@ -296,7 +296,7 @@ describe('a change that is taken back', () => {
     const [, entry] = await server.database.db.select().from(auditLog).orderBy(auditLog.seq);
     expect(entry).toMatchObject({
       ...{ actorId: clerk.id, action: 'timetable_imported' },
-      after: { files: 'fares.csv', takes_back: change?.at },
+      after: { files: 'fares.csv', takes_back_at: change?.at },
     });
   });
 

@@ -120,8 +120,8 @@ describe('npm run import', () => {
   });
 
   it.each([
-    [[], 'Name one folder or zip archive.'],
-    [['a', 'b'], 'Name one folder or zip archive.'],
+    [[], 'Name one folder or zip archive, or --take-back.'],
+    [['a', 'b'], 'Name one folder or zip archive, or --take-back.'],
     [['a', '--days', 'x'], '--days is 1 to 400.'],
     [['a', '--today', 'x'], '--today is a day, YYYY-MM-DD.'],
     [['a', '--today', '2026-02-31'], '--today is a day, YYYY-MM-DD.'],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { InstantSchema, LanguageSchema } from '#contract/common.ts';
+import { CurrencySchema, InstantSchema, LanguageSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import * as endpoints from './endpoints.ts';
 
@@ -12,7 +12,7 @@ const PATH_LIMIT = 80;
 
 const text = z.string().check(z.maxLength(TEXT_LIMIT));
 
-/** Paragraphs and amounts are lists. Null: empty. */
+/** Paragraphs and amounts are lists; an amount is in minor units. Null: empty. */
 const SettingValueSchema = z.union([
   z.null(),
   z.boolean(),
@@ -23,7 +23,16 @@ const SettingValueSchema = z.union([
 ]);
 export type SettingValue = z.infer<typeof SettingValueSchema>;
 
-const SETTING_KINDS = ['text', 'color', 'number', 'switch', 'choice', 'paragraphs', 'amounts'] as const;
+const SETTING_KINDS = [
+  'text',
+  'color',
+  'number',
+  'switch',
+  'choice',
+  'paragraphs',
+  'amount',
+  'amounts',
+] as const;
 
 const StaffSettingSchema = z.object({
   /** `brand.name`; a text in another language has it after its name, as `brand.tagline@de`. */
@@ -55,6 +64,8 @@ export const StaffSettingsSchema = z.object({
       by: z.nullable(z.string()),
     }),
   ),
+  /** Of the amounts. */
+  currency: CurrencySchema,
   settings: z.array(StaffSettingSchema),
 });
 export type StaffSettings = z.infer<typeof StaffSettingsSchema>;

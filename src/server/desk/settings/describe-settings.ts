@@ -3,6 +3,7 @@ import type { SettingValue, StaffSetting } from '#contract/desk/settings/schemas
 import {
   AccentSchema,
   describeAllowed,
+  isAmount,
   isTranslatable,
   type WebSettings,
 } from '#contract/settings/schemas.ts';
@@ -41,7 +42,7 @@ function describeSchema(
   t: Translate,
 ): Pick<StaffSetting, 'kind' | 'allowed' | 'choices' | 'can_be_empty'> {
   const isWrapped = schema instanceof z.ZodMiniNullable || schema instanceof z.ZodMiniOptional;
-  const inner = isWrapped ? schema.def.innerType : schema;
+  const inner = isWrapped ? (schema.def.innerType as z.ZodMiniType) : schema;
   return {
     kind: findKind(inner),
     allowed: t(describeAllowed(schema)),
@@ -50,13 +51,13 @@ function describeSchema(
   };
 }
 
-function findKind(schema: z.core.$ZodType): StaffSetting['kind'] {
+function findKind(schema: z.ZodMiniType): StaffSetting['kind'] {
   if (schema === AccentSchema) return 'color';
   if (schema instanceof z.ZodMiniBoolean) return 'switch';
   if (schema instanceof z.ZodMiniEnum) return 'choice';
-  if (schema instanceof z.ZodMiniNumber) return 'number';
+  if (schema instanceof z.ZodMiniNumber) return isAmount(schema) ? 'amount' : 'number';
   if (!(schema instanceof z.ZodMiniArray)) return 'text';
-  return schema.def.element instanceof z.ZodMiniNumber ? 'amounts' : 'paragraphs';
+  return isAmount(schema) ? 'amounts' : 'paragraphs';
 }
 
 function readValue(

@@ -3,6 +3,7 @@ import { readAuditPage } from '#server/audit/read-audit.ts';
 import type { Context } from '#server/context.ts';
 import { textsIn } from '#server/core/texts.ts';
 import type { Database } from '#server/database/database.ts';
+import { getOperator } from '#server/database/operator.ts';
 import { readClient } from '#server/http/client.ts';
 import type { Handlers } from '#server/http/handle-calls.ts';
 import { requestLanguage } from '#server/http/request-language.ts';
@@ -21,6 +22,7 @@ export function createStaffSettingsHandlers(context: Context): Handlers<typeof s
     return {
       version: getSettingsVersion(loaded.stored),
       published: await findLastPublication(db),
+      currency: (await getOperator(db)).currency,
       settings: describeSettings(loaded, textsIn(language)),
     };
   };

@@ -1,5 +1,6 @@
 import { STAFF_ROLES } from '#contract/staff/permissions.ts';
 import { formatMoney } from '#domain/format/money.ts';
+import { formatList } from '#messages/intl.ts';
 import { nameAuditedField, nameAuditedValue } from '#sentences/audit.ts';
 import { nameRole } from '#sentences/staff.ts';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
@@ -50,15 +51,23 @@ export function describeChange(change: Change, reader: Reader): string {
   return t('{field}: from {before} to {after}', { field, before, after });
 }
 
-const AMOUNTS: readonly string[] = ['amount', 'balance', 'refunded', 'fee', 'difference'];
+const AMOUNTS: readonly string[] = [
+  ...['amount', 'balance', 'refunded', 'fee', 'difference'],
+  ...['top_up.min', 'top_up.max', 'top_up.presets', 'offline_fare_limit'],
+];
 
 function describeValue(field: string, value: Change['after'], { currency, now }: Reader): string {
   if (value === null || value === '') return t('none|a value');
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
-  if (typeof value === 'number') {
-    const isMoney = currency !== null && AMOUNTS.includes(field);
-    return isMoney ? formatMoney(value, currency, textLanguage()) : String(value);
+  // Several amounts are text, one in a line.
+  if (currency !== null && AMOUNTS.includes(field) && /^-?\d+(\n\d+)*$/.test(String(value))) {
+    const amounts = String(value).split('\n').map(Number);
+    return formatList(
+      textLanguage(),
+      amounts.map((amount) => formatMoney(amount, currency, textLanguage())),
+    );
   }
+  if (typeof value === 'number') return String(value);
   if (field.endsWith('_at')) return formatWhenCapitalized(value, now);
   const role = field === 'role' ? STAFF_ROLES.find((each) => each === value) : undefined;
   return role === undefined ? nameAuditedValue(t, value) : nameRole(t, role);

@@ -17,8 +17,8 @@ export type SettingsPreview = { changes: SettingChange[]; differences: SettingDi
 
 type PreviewDialogProps = {
   preview: SettingsPreview;
-  /** Of the settings that the changes are made to. */
-  version: string;
+  /** The settings that the changes are made to. */
+  base: StaffSettings;
   onClose: () => void;
   onPublished: (settings: StaffSettings) => void;
   /** Others have published meanwhile. */
@@ -26,10 +26,10 @@ type PreviewDialogProps = {
 };
 
 /** Shows what changes before it is published. This page has the new accent meanwhile. */
-export function PreviewDialog({ preview, version, onClose, onPublished, onOutdated }: PreviewDialogProps) {
+export function PreviewDialog({ preview, base, onClose, onPublished, onOutdated }: PreviewDialogProps) {
   const { changes, differences } = preview;
   usePreviewedAccent(differences);
-  const publish = useAction(() => request(publishSettings, { body: { version, changes } }), {
+  const publish = useAction(() => request(publishSettings, { body: { version: base.version, changes } }), {
     onDone: onPublished,
     onFailed: (failure) => {
       if (hasErrorCode(failure, 'settings_changed')) void onOutdated();
@@ -63,7 +63,7 @@ export function PreviewDialog({ preview, version, onClose, onPublished, onOutdat
         {differences.length === 0 ? (
           <p>{t('Nothing changes for customers.')}</p>
         ) : (
-          <DifferenceTable differences={differences} />
+          <DifferenceTable differences={differences} of={base} />
         )}
       </Stack>
     </Modal>

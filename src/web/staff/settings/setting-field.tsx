@@ -8,6 +8,7 @@ import styles from './settings.module.css';
 
 type SettingFieldProps = {
   setting: StaffSetting;
+  currency: string;
   id: string;
   name: string;
   value: string;
@@ -18,12 +19,12 @@ type SettingFieldProps = {
 };
 
 /** The control for a setting of its kind. */
-export function SettingField({ setting, published, onChange, ...control }: SettingFieldProps) {
+export function SettingField({ setting, currency, published, onChange, ...control }: SettingFieldProps) {
   const { kind, choices, language } = setting;
   const field = {
     ...control,
     label: nameSetting(t, setting.path),
-    hint: describe(setting, published),
+    hint: describe(setting, { currency, published }),
     lang: language ?? undefined,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };
@@ -62,13 +63,13 @@ export function SettingField({ setting, published, onChange, ...control }: Setti
         <TextField
           {...field}
           autoComplete="off"
-          inputMode={kind === 'number' || kind === 'amounts' ? 'decimal' : undefined}
+          inputMode={kind === 'number' || kind === 'amount' ? 'decimal' : undefined}
         />
       );
   }
 }
 
-type ParagraphsProps = Omit<SettingFieldProps, 'setting' | 'published' | 'onChange'> & {
+type ParagraphsProps = Omit<SettingFieldProps, 'setting' | 'currency' | 'published' | 'onChange'> & {
   label: string;
   hint: string | undefined;
   lang: string | undefined;
@@ -91,11 +92,12 @@ function Sample({ color }: { color: string }) {
 
 function describe(
   { kind, source, language }: StaffSetting,
-  published: string | undefined,
+  { currency, published }: Pick<SettingFieldProps, 'currency' | 'published'>,
 ): string | undefined {
   const parts = [
     kind === 'paragraphs' && t('An empty line ends a paragraph.'),
-    kind === 'amounts' && t('With commas between them.'),
+    kind === 'amount' && t('In {currency}.', { currency }),
+    kind === 'amounts' && t('In {currency}, with a semicolon between them.', { currency }),
     language === null && source === 'feed' && t('From the timetable, until you set it.'),
     language === null && source === 'default' && kind !== 'switch' && t('Not set yet.'),
     published !== undefined && t('Published meanwhile: {value}', { value: published }),

@@ -74,15 +74,16 @@ export function SettingsForm({ initial, now }: SettingsFormProps) {
 
   function renderField(setting: StaffSetting) {
     const name = fieldOf(setting);
-    const isTyped = form.values[name] !== toText(setting);
+    const isTyped = form.values[name] !== toText(setting, base.currency);
     const isOutdated = outdated !== null && isTyped && isChangedSince(outdated, setting);
     return (
       <SettingField
         key={setting.path}
         setting={setting}
+        currency={base.currency}
         {...form.field(name)}
         value={form.values[name] ?? ''}
-        published={isOutdated ? showValue(setting.value) : undefined}
+        published={isOutdated ? showValue(setting, base.currency) : undefined}
         onChange={(value) => form.change({ [name]: value })}
       />
     );
@@ -127,7 +128,7 @@ export function SettingsForm({ initial, now }: SettingsFormProps) {
       {preview !== null && (
         <PreviewDialog
           preview={preview}
-          version={base.version}
+          base={base}
           onClose={() => setPreview(null)}
           onPublished={showPublished}
           onOutdated={takeOver}
@@ -179,7 +180,7 @@ function PublishedMeanwhile({ before, after }: { before: StaffSettings; after: S
     >
       <Stack>
         <p>{t('What you typed is still here. Check it again, then publish it.')}</p>
-        <DifferenceTable differences={differences} />
+        <DifferenceTable differences={differences} of={after} />
       </Stack>
     </Notice>
   );

@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
 type PromoCode = PromoCodeUses['promoCodes'][number];
 
-const promoCodesQuery = queryOptions({
+export const promoCodesQuery = queryOptions({
   queryKey: ['staff-promo-codes'] as const,
   queryFn: ({ signal }) => request(listPromoCodes, { signal }),
 });

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { downloadTimetableFile, getImportedTimetable } from '#contract/desk/timetable/endpoints.ts';
 import { FEED_ARCHIVE, PRICE_FILES } from '#contract/desk/timetable/limits.ts';
+import { staffPages } from '#contract/paths.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatDay } from '#web/features/site/local-time.ts';
 import { Problem } from '#web/features/site/problem.tsx';
@@ -11,7 +12,7 @@ import { request } from '#web/platform/api/request.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { saveFile } from '#web/platform/save-file.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { Button } from '#web/ui/form/button.tsx';
+import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
@@ -32,7 +33,7 @@ export function TimetableScreen() {
       <PageHeader
         title={t('Timetable and prices')}
         intro={t(
-          'Download a file, change it and upload it. You see what would change before anything is applied.',
+          'Edit the prices, or download a file, change it and upload it. You see what would change before anything is applied.',
         )}
       />
       <Stack>
@@ -85,6 +86,9 @@ function Current() {
           ))}
         </Cluster>
         <p>{t('{file} has all files.', { file: FEED_ARCHIVE })}</p>
+        <Cluster>
+          <ButtonLink to={staffPages.prices}>{t('Edit the prices')}</ButtonLink>
+        </Cluster>
       </Stack>
     </Card>
   );

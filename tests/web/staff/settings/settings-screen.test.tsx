@@ -21,6 +21,7 @@ const field = (path: string, over: Partial<StaffSetting>): StaffSetting => ({
 });
 const settings: StaffSettings = {
   version: 'v1',
+  currency: 'USD',
   published: { at: '2026-06-01T12:00:00Z', by: 'Alan Turing' },
   settings: [
     field('brand.name', { value: 'Sound Ferries' }),
@@ -30,6 +31,7 @@ const settings: StaffSettings = {
     field('units', { kind: 'choice', choices: ['imperial', 'metric'], value: 'metric' }),
     field('terms.text', { kind: 'paragraphs', value: ['Be kind.', 'Be early.'] }),
     field('top_up.presets', { kind: 'amounts', value: [2000, 5000] }),
+    field('top_up.min', { kind: 'amount', value: 500 }),
     field('delay_notice_minutes', { kind: 'number', source: 'default' }),
     field('attach_tickets_pdf', { kind: 'switch', source: 'default' }),
   ],
@@ -104,7 +106,9 @@ describe('the settings', () => {
     await type('Tagline (Deutsch)', 'Über See.');
     await user.selectOptions(screen.getByLabelText('Units of length'), 'Feet and inches');
     await type('Text of the terms', 'One.{Enter}Still one.{Enter}{Enter}Two.');
-    await type('Offered amounts, in the smallest unit of the currency', '1000, 2000 5000');
+    expect(screen.getByLabelText<HTMLInputElement>('Offered amounts').value).toBe('20.00; 50.00');
+    await type('Offered amounts', '10, 20.00; 50.00');
+    await type('Lowest amount', '7.50');
     await type('Minutes of delay of which passengers are told', 'ten');
     await user.click(screen.getByRole('switch', { name: 'Attach tickets to mails as PDF' }));
     await preview();
@@ -119,6 +123,7 @@ describe('the settings', () => {
       { path: 'units', value: 'imperial' },
       { path: 'terms.text', value: ['One.\nStill one.', 'Two.'] },
       { path: 'top_up.presets', value: [1000, 2000, 5000] },
+      { path: 'top_up.min', value: 750 },
       { path: 'delay_notice_minutes', value: 'ten' },
       { path: 'attach_tickets_pdf', value: true },
     ];
