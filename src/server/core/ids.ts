@@ -60,6 +60,7 @@ export function newId(
     | 'gdv'
     | 'que'
     | 'tch'
+    | 'stv'
     | 'sve'
     | 'str'
     | 'ntc'

@@ -10,6 +10,7 @@ import { feed } from '../database/schema/timetable.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { mergeSettings } from './merge-settings.ts';
+import { keepSettingsVersion } from './settings-versions.ts';
 import { SETTINGS_NAME, storeWebSettings } from './web-settings.ts';
 
 /** `version`: of the settings that the caller has read; if it is given, any other is refused. */
@@ -40,6 +41,12 @@ export async function replaceWebSettings(
     await storeWebSettings({ db: tx, clock }, value);
     const differences = await listAudited(tx, { before: last?.value ?? {}, after: value });
     if (differences.length === 0) return;
+    const isFirst = Object.keys((last?.value as object | undefined) ?? {}).length === 0;
+    await keepSettingsVersion(tx, {
+      before: last === undefined || isFirst ? null : { value: last.value, at: last.updatedAt },
+      after: { value, at: clock.now() },
+      actor,
+    });
     const fields = (side: 'before' | 'after'): AuditedFields =>
       Object.fromEntries(differences.map((difference) => [difference.path, toAudited(difference[side])]));
     await recordAudit(

@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import type { SettingDifference, StaffSetting, StaffSettings } from '#contract/desk/settings/schemas.ts';
+import { KEPT_VERSIONS } from '#contract/desk/settings/limits.ts';
+import type {
+  SettingDifference,
+  SettingsVersions,
+  StaffSetting,
+  StaffSettings,
+} from '#contract/desk/settings/schemas.ts';
+import { fillPath } from '#contract/paths.ts';
 import type { PartialWebSettings } from '#contract/settings/schemas.ts';
+import { newId } from '#server/core/ids.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
 import { settings } from '#server/database/schema/system.ts';
 import { feed } from '#server/database/schema/timetable.ts';
@@ -186,5 +194,57 @@ describe('PUT /api/staff/settings', () => {
     const clerk = await signInClerk(office, 'office');
     expect(codeOf(await publish(RENAME, clerk))).toBe('not_permitted');
     expect(codeOf(await manager.call(api.publishSettings, {}, { changes: RENAME }))).toBe('invalid_input');
+  });
+});
+
+describe('an earlier version', () => {
+  const versions = async (): Promise<SettingsVersions> =>
+    must(await manager.call(api.listSettingsVersions, {}));
+  const changesTo = (id: string) => manager.call(api.getSettingsVersion, { id });
+
+  test('is listed with who published it, without the current one', async () => {
+    expect(await versions()).toEqual([]);
+    must(await publish([{ path: 'brand.name', value: 'Sound Ferries' }]));
+    expect(await versions()).toMatchObject([{ by: null }]);
+    must(await publish([{ path: 'brand.name', value: 'Bay Ferries' }]));
+    expect(await versions()).toMatchObject([{ by: 'Grace Hopper' }, { by: null }]);
+  });
+
+  test('leads to the changes that make the settings the same again', async () => {
+    const before = await loadWebSettings(office.context);
+    must(
+      await publish([
+        { path: 'brand.name', value: 'Sound Ferries' },
+        { path: 'brand.tagline@de', value: 'Los.' },
+        { path: 'top_up.min', value: 700 },
+        { path: 'rentals_without_plate', value: true },
+        { path: 'contact.phone' },
+      ]),
+    );
+    const [first] = await versions();
+    const changes = must(await changesTo(first?.id ?? ''));
+    expect(changes).toContainEqual({ path: 'brand.name', value: demoSettings.brand.name });
+    must(await preview(changes));
+    must(await publish(changes));
+    expect(await loadWebSettings(office.context)).toEqual(before);
+    expect(must(await changesTo((await versions()).at(-1)?.id ?? ''))).toEqual([]);
+  });
+
+  test('is one of the last twenty', async () => {
+    for (let index = 0; index <= KEPT_VERSIONS; index += 1) {
+      must(await publish([{ path: 'brand.name', value: `Ferries ${index}` }]));
+    }
+    expect(await versions()).toHaveLength(KEPT_VERSIONS - 1);
+  });
+
+  test('is only seen by managers, and unknown under other ids', async () => {
+    const id = newId('stv');
+    expect((await changesTo(id)).status).toBe(404);
+    const clerk = await signInClerk(office, 'office');
+    expect(codeOf(await clerk.call(api.listSettingsVersions, {}))).toBe('not_permitted');
+    expect(codeOf(await clerk.call(api.getSettingsVersion, { id }))).toBe('not_permitted');
+    for (const { path } of [api.listSettingsVersions, api.getSettingsVersion]) {
+      expect((await office.request('GET', fillPath(path, { id }))).status).toBe(401);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CurrencySchema, InstantSchema, LanguageSchema } from '#contract/common.ts';
+import { CurrencySchema, IdSchema, InstantSchema, LanguageSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import * as endpoints from './endpoints.ts';
 
@@ -77,6 +77,15 @@ const SettingChangeSchema = z.strictObject({
 });
 export type SettingChange = z.infer<typeof SettingChangeSchema>;
 
+const SettingsVersionSchema = z.object({
+  id: IdSchema,
+  at: InstantSchema,
+  /** A staff member's name or the system user of a command; null: unknown, or the person was removed. */
+  by: z.nullable(z.string()),
+});
+const SettingsVersionsSchema = z.array(SettingsVersionSchema);
+export type SettingsVersions = z.infer<typeof SettingsVersionsSchema>;
+
 const ChangesSchema = z.array(SettingChangeSchema).check(z.minLength(1), z.maxLength(CHANGES_LIMIT));
 
 /** Of the values in effect. */
@@ -102,5 +111,14 @@ export const staffSettingsCalls = describeCalls(endpoints, {
     body: z.strictObject({ version: z.string().check(z.maxLength(PATH_LIMIT)), changes: ChangesSchema }),
     response: StaffSettingsSchema,
     errors: ['settings_changed', 'step_up_required'],
+  },
+  listSettingsVersions: {
+    summary: 'List the earlier versions of the settings that can be published again, newest first',
+    response: SettingsVersionsSchema,
+  },
+  getSettingsVersion: {
+    summary: 'Read the changes that make the settings those of an earlier version again; they may be none',
+    response: z.array(SettingChangeSchema),
+    errors: ['not_found'],
   },
 });

@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { PRIVACY_ACTS } from '#contract/desk/privacy/kinds.ts';
 import { id, instant } from './columns.ts';
 
@@ -51,6 +51,18 @@ export const settings = pgTable('settings', {
   name: text('name').primaryKey(),
   value: jsonb('value').notNull(),
   updatedAt: instant('updated_at').notNull(),
+});
+
+/** The last published settings "web", the current ones among them, so that they can be published again. */
+export const settingsVersions = pgTable('settings_versions', {
+  id: id().primaryKey(),
+  /** Later versions have a higher one. */
+  seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+  insertedAt: instant('inserted_at').notNull(),
+  /** Who published them: a staff member, or the system user of a command. Not a foreign key, because versions stay. */
+  staffId: id('staff_id'),
+  systemUser: text('system_user'),
+  value: jsonb('value').notNull(),
 });
 
 /** Every mail, queued in the transaction that causes it; rendered and sent by a worker. */

@@ -59,6 +59,40 @@ export async function publishChanges(
   }
 }
 
+/** The changes that make the stored settings those of a version, as far as this release knows them. */
+export function listChangesTo(version: unknown, { stored }: Pick<LoadedSettings, 'stored'>): SettingChange[] {
+  return settingsFields.flatMap((field) =>
+    listKeys(field, [stored, version]).flatMap((key) => {
+      const [before, after] = [stored, version].map((each) => readStored(each, field, key));
+      if (JSON.stringify(before) === JSON.stringify(after)) return [];
+      const path = key === null ? field.section : `${field.section}.${key}`;
+      return [after === undefined ? { path } : { path, value: after as SettingValue }];
+    }),
+  );
+}
+
+/** The keys of a field in its section, with those of its texts in other languages. */
+function listKeys({ section, name, schema }: SettingsField, all: readonly unknown[]): (string | null)[] {
+  if (name === null || !isTranslatable(schema)) return [name];
+  const keys = all.flatMap((each) => Object.keys(readSection(each, section) ?? {}));
+  const isText = (key: string) => {
+    const { field, tag = '' } = parseTranslationKey(key) ?? {};
+    return field === name && findOfferedLanguage(tag) !== null;
+  };
+  return [name, ...new Set(keys.filter(isText))];
+}
+
+function readStored(stored: unknown, { section }: SettingsField, key: string | null): unknown {
+  if (key === null) return isGroup(stored) ? stored[section] : undefined;
+  const group = readSection(stored, section);
+  return group !== null && Object.hasOwn(group, key) ? group[key] : undefined;
+}
+
+function readSection(stored: unknown, section: string): Stored | null {
+  const group = isGroup(stored) ? stored[section] : null;
+  return isGroup(group) ? group : null;
+}
+
 /**
  * The stored settings with changes. What was wrong before in sections that are not changed stays, as the log says at each
  * start.

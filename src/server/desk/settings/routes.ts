@@ -4,14 +4,16 @@ import type { Context } from '#server/context.ts';
 import { textsIn } from '#server/core/texts.ts';
 import type { Database } from '#server/database/database.ts';
 import { getOperator } from '#server/database/operator.ts';
+import { notFound } from '#server/http/api-error.ts';
 import { readClient } from '#server/http/client.ts';
 import type { Handlers } from '#server/http/handle-calls.ts';
 import { requestLanguage } from '#server/http/request-language.ts';
 import { getSettingsVersion } from '#server/settings/replace-settings.ts';
+import { listSettingsVersions, readSettingsVersion } from '#server/settings/settings-versions.ts';
 import { loadSettings } from '#server/settings/web-settings.ts';
 import { describeStaffActor } from '#server/staff/actor.ts';
 import { withStaffStepUp } from '#server/staff/step-up.ts';
-import { previewChanges, publishChanges } from './change-settings.ts';
+import { listChangesTo, previewChanges, publishChanges } from './change-settings.ts';
 import { describeSettings } from './describe-settings.ts';
 
 /** Handlers for the operator's settings as a form. */
@@ -35,6 +37,14 @@ export function createStaffSettingsHandlers(context: Context): Handlers<typeof s
       await publishChanges(context, { ...body, actor: describeStaffActor(session, readClient(c)) });
       return read(requestLanguage(c));
     }),
+
+    listSettingsVersions: () => listSettingsVersions(db),
+
+    getSettingsVersion: async ({ params: { id } }) => {
+      const version = await readSettingsVersion(db, id);
+      if (version === undefined) throw notFound();
+      return listChangesTo(version, await loadSettings(db));
+    },
   };
 }
 

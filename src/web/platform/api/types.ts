@@ -60,6 +60,7 @@ export type StaffSetting = CamelCased<staffSettings.StaffSetting>;
 export type SettingValue = staffSettings.SettingValue;
 export type SettingChange = CamelCased<staffSettings.SettingChange>;
 export type SettingDifference = CamelCased<staffSettings.SettingDifference>;
+export type SettingsVersions = CamelCased<staffSettings.SettingsVersions>;
 export type StoredPerson = CamelCased<staffPrivacy.StoredPerson>;
 export type PrivacyOverview = CamelCased<staffPrivacy.PrivacyOverview>;
 export type PrivacyRecord = CamelCased<staffPrivacy.PrivacyRecord>;

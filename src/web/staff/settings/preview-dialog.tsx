@@ -13,7 +13,12 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 
-export type SettingsPreview = { changes: SettingChange[]; differences: SettingDifference[] };
+/** `isEarlier`: the changes are not those typed in the form, but lead back to an earlier version. */
+export type SettingsPreview = {
+  changes: SettingChange[];
+  differences: SettingDifference[];
+  isEarlier: boolean;
+};
 
 type PreviewDialogProps = {
   preview: SettingsPreview;

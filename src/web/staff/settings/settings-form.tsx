@@ -20,6 +20,7 @@ import { StickyBar } from '#web/ui/layout/sticky-bar.tsx';
 import { auditPath } from '../audit/audit-search.ts';
 import { usePermission } from '../session/staff-session.ts';
 import { DifferenceTable } from './difference-table.tsx';
+import { EarlierVersions, versionsQuery } from './earlier-versions.tsx';
 import { PreviewDialog, type SettingsPreview } from './preview-dialog.tsx';
 import { SettingField } from './setting-field.tsx';
 import { fieldOf, listChanges, readTexts, showValue, type TypedSettings, toText } from './setting-texts.ts';
@@ -44,7 +45,11 @@ export function SettingsForm({ initial, now }: SettingsFormProps) {
     check: (typed) => (listChanges(base, typed).length === 0 ? { form: t('Nothing is changed yet.') } : {}),
     send: async (typed) => {
       const changes = listChanges(base, typed);
-      return { changes, differences: await request(previewSettings, { body: { changes } }) };
+      return {
+        changes,
+        differences: await request(previewSettings, { body: { changes } }),
+        isEarlier: false,
+      };
     },
     onDone: setPreview,
   });
@@ -52,21 +57,27 @@ export function SettingsForm({ initial, now }: SettingsFormProps) {
 
   function showPublished(published: StaffSettings) {
     client.setQueryData(settingsQuery.queryKey, published);
+    void client.invalidateQueries({ queryKey: versionsQuery.queryKey });
     setBase(published);
     setOutdated(null);
     setPreview(null);
-    form.change(readTexts(published));
+    form.change(preview?.isEarlier ? readUntouched(published) : readTexts(published));
     notify(t('The settings are published.'), { type: 'success' });
     void loadSettings();
+  }
+
+  /** The texts of new settings, except where something is typed. */
+  function readUntouched(latest: StaffSettings): TypedSettings {
+    const changed = new Set(listChanges(base, form.values).map(({ path }) => path));
+    const untouched = latest.settings.filter(({ path }) => !changed.has(path));
+    return readTexts({ ...latest, settings: untouched });
   }
 
   /** Takes over what others have published, except where something is typed. */
   async function takeOver() {
     const latest = await client.fetchQuery({ ...settingsQuery, staleTime: 0 }).catch(() => null);
     if (latest === null) return;
-    const changed = new Set(listChanges(base, form.values).map(({ path }) => path));
-    const untouched = latest.settings.filter(({ path }) => !changed.has(path));
-    form.change(readTexts({ ...latest, settings: untouched }));
+    form.change(readUntouched(latest));
     setOutdated(base);
     setBase(latest);
     setPreview(null);
@@ -93,6 +104,7 @@ export function SettingsForm({ initial, now }: SettingsFormProps) {
     <>
       <Form form={form} problemTitle={t('Nothing is published yet')}>
         <LastPublication settings={base} now={now} />
+        <EarlierVersions onPreview={setPreview} />
         {outdated !== null && <PublishedMeanwhile before={outdated} after={base} />}
         {listSections(base).map((group) => (
           <Card key={group.title} title={group.title}>

@@ -36,6 +36,13 @@ const settings: StaffSettings = {
     field('attach_tickets_pdf', { kind: 'switch', source: 'default' }),
   ],
 };
+/** One earlier version, which had another name. */
+function answerVersions(path: string): Response {
+  if (path.endsWith('/versions')) {
+    return success([{ id: 'stv_1', at: '2026-05-01T12:00:00Z', by: 'Ada Lovelace' }]);
+  }
+  return success([{ path: 'brand.name', value: 'Old Ferries' }]);
+}
 const withValue = (version: string, path: string, value: string): StaffSettings => ({
   ...settings,
   version,
@@ -52,6 +59,7 @@ async function openSettings(answer: Answer, role: StaffRole = 'manager'): Promis
     const call = { method: init.method, path: new URL(url, STAFF).pathname, body: null as unknown };
     if (!call.path.startsWith('/api/staff/')) return json({}, 404);
     if (typeof init.body === 'string') call.body = JSON.parse(init.body);
+    if (call.path.includes('/versions')) return answerVersions(call.path);
     sent.push(call);
     return answer(call);
   });
@@ -132,6 +140,33 @@ describe('the settings', () => {
       { method: 'PUT', path: '/api/staff/settings', body: { version: 'v1', changes } },
     ]);
     expect(screen.getByLabelText<HTMLInputElement>('Name of the operator').value).toBe('Sound Ferries');
+  });
+
+  test('of an earlier version are checked and published again, and what is typed stays', async () => {
+    const again = [{ path: 'brand.name', value: 'Old Ferries' }];
+    const difference = { path: 'brand.name', before: 'Sound Ferries', after: 'Old Ferries' };
+    const sent = await openSettings(({ method }) =>
+      success(
+        method === 'POST'
+          ? [difference]
+          : method === 'PUT'
+            ? withValue('v2', 'brand.name', 'Old Ferries')
+            : settings,
+      ),
+    );
+    await type('Tagline', 'Half typed');
+    await user.click(await screen.findByText('Earlier versions', { selector: 'summary, summary *' }));
+    await user.click(await screen.findByRole('button', { name: /^Publish again what was published/ }));
+    const question = await dialog();
+    expect(question.getByRole('row', { name: /Name of the operator/ }).textContent).toContain('Old Ferries');
+    await user.click(question.getByRole('button', { name: 'Publish' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent.slice(1)).toEqual([
+      { method: 'POST', path: '/api/staff/settings/preview', body: { changes: again } },
+      { method: 'PUT', path: '/api/staff/settings', body: { version: 'v1', changes: again } },
+    ]);
+    expect(screen.getByLabelText<HTMLInputElement>('Name of the operator').value).toBe('Old Ferries');
+    expect(screen.getByLabelText<HTMLInputElement>('Tagline').value).toBe('Half typed');
   });
 
   test('that others published meanwhile are shown, and nothing typed is lost', async () => {
