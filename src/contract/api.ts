@@ -4,6 +4,7 @@ import { staffChangeCalls } from '#contract/desk/changes/schemas.ts';
 import { staffCustomerCalls } from '#contract/desk/customers/schemas.ts';
 import { drawerCalls } from '#contract/desk/drawer/schemas.ts';
 import { heldBackCalls } from '#contract/desk/held-back/schemas.ts';
+import { liveCalls } from '#contract/desk/live/schemas.ts';
 import { staffOrderCalls } from '#contract/desk/orders/schemas.ts';
 import { staffPrivacyCalls } from '#contract/desk/privacy/schemas.ts';
 import { staffRefundCalls } from '#contract/desk/refunds/schemas.ts';
@@ -84,6 +85,7 @@ export const api = {
   ...deskCalls,
   ...drawerCalls,
   ...heldBackCalls,
+  ...liveCalls,
   ...timetableCalls,
   ...reportCalls,
   ...receiptCalls,

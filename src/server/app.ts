@@ -5,6 +5,7 @@ import { staffChangeCalls } from '#contract/desk/changes/schemas.ts';
 import { staffCustomerCalls } from '#contract/desk/customers/schemas.ts';
 import { drawerCalls } from '#contract/desk/drawer/schemas.ts';
 import { heldBackCalls } from '#contract/desk/held-back/schemas.ts';
+import { liveCalls } from '#contract/desk/live/schemas.ts';
 import { staffOrderCalls } from '#contract/desk/orders/schemas.ts';
 import { staffPrivacyCalls } from '#contract/desk/privacy/schemas.ts';
 import { staffRefundCalls } from '#contract/desk/refunds/schemas.ts';
@@ -53,6 +54,7 @@ import { createStaffChangeHandlers } from './desk/changes/routes.ts';
 import { createStaffCustomerHandlers } from './desk/customers/routes.ts';
 import { createDrawerHandlers } from './desk/drawer/routes.ts';
 import { createHeldBackHandlers } from './desk/held-back/routes.ts';
+import { createLiveHandlers } from './desk/live/routes.ts';
 import { createStaffOrderHandlers } from './desk/orders/routes.ts';
 import { createStaffPrivacyHandlers } from './desk/privacy/routes.ts';
 import { createStaffRefundHandlers } from './desk/refunds/routes.ts';
@@ -108,9 +110,12 @@ import { topUpSubject } from './trip-cards/top-up-subject.ts';
 
 /**
  * Creates the API, identical on all hosts. Does not listen on a port or read the environment.
- * @param options of the middleware of all calls
+ * @param options of the middleware of all calls. `stopping`: aborted when the server stops, which ends streams of events
  */
-export function createApp(context: Context, options: MiddlewareOptions = {}): Hono<ApiEnv> {
+export function createApp(
+  context: Context,
+  { stopping, ...options }: MiddlewareOptions & { stopping?: AbortSignal | undefined } = {},
+): Hono<ApiEnv> {
   const app = createRouter();
   const getOperatorLanguage = () => getLastLanguage(context);
   const middleware = createMiddleware(context, { getOperatorLanguage, ...options });
@@ -152,6 +157,7 @@ export function createApp(context: Context, options: MiddlewareOptions = {}): Ho
   mount(staffMemberCalls, createStaffMemberHandlers(context));
   mount(auditCalls, createAuditHandlers(context));
   mount(deskCalls, createDeskHandlers(context));
+  mount(liveCalls, createLiveHandlers(context, stopping));
   mount(heldBackCalls, createHeldBackHandlers(context));
   mount(drawerCalls, createDrawerHandlers(context));
   mount(timetableCalls, createTimetableHandlers(context));

@@ -56,6 +56,8 @@ type Component = { stop(): Promise<void> };
 
 let reports: ErrorReports | null = null;
 let release: string | undefined;
+/** Streams of events end before the server waits for its requests. */
+const stopping = new AbortController();
 const log = createLog(
   batchLines((text) => process.stdout.write(text)),
   (line) => reports?.report(line),
@@ -137,6 +139,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   const server = createHttpServer(dispatchByHost(hosts, draining));
   await listen(server, config);
   components.push({ stop: () => closeHttpServer(server) });
+  components.push({ stop: async () => stopping.abort() });
   if (prometheus)
     await serveMetrics(config, { prometheus, context, readPool: database.readPool, release: pages.release });
   if (database.engine === 'pglite') {
@@ -235,7 +238,10 @@ async function setUp(
     ticketSigner,
     vault,
   };
-  const app = createApp(context, { noteFailure: database.readiness.noteFailure });
+  const app = createApp(context, {
+    noteFailure: database.readiness.noteFailure,
+    stopping: stopping.signal,
+  });
   await jobs.start();
   components.push(jobs);
   // An embedded database has only this process, so requests still in progress belong to a previous, ended process.

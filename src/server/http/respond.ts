@@ -77,7 +77,7 @@ export function answerFile(c: HttpContext, content: Buffer, file: { type: string
 /** Responds with any content and the headers collected so far; the headers given here take precedence. */
 export function answer(
   c: HttpContext,
-  body: string | Uint8Array<ArrayBuffer> | null,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   status = 200,
   headers: Record<string, string> = {},
 ): Response {

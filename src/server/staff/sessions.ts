@@ -1,5 +1,6 @@
-import { and, eq, gt, isNull, lt, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm';
 import { sessionCookies } from '#contract/hosts.ts';
+import type { StaffRole } from '#contract/staff/permissions.ts';
 import type { StaffSession as PresentedSession } from '#contract/staff/schemas.ts';
 import { COOKIE_PREFIX } from '#messages/languages.ts';
 import type { Context } from '../context.ts';
@@ -54,6 +55,25 @@ export async function findStaffSession(
   const { lastSeenAt, gateDeviceId, ownRole, ...found } = session;
   await updateLastSeen(db, { ...found, lastSeenAt }, clock.now());
   return { ...found, role: gateDeviceId === null ? ownRole : SHIFT_ROLE };
+}
+
+/** The roles of those sessions that have not ended, by session. Does not count as their use. */
+export async function findActiveRoles(
+  { db, clock }: Dependencies,
+  sessionIds: readonly string[],
+): Promise<Map<string, StaffRole>> {
+  const rows = await db
+    .select({
+      id: staffSessions.id,
+      role: staffMembers.role,
+      gateDeviceId: staffSessions.gateDeviceId,
+    })
+    .from(staffSessions)
+    .innerJoin(staffMembers, eq(staffMembers.id, staffSessions.staffId))
+    .where(
+      and(inArray(staffSessions.id, [...sessionIds]), isActive(clock.now()), isNull(staffMembers.disabledAt)),
+    );
+  return new Map(rows.map(({ id, role, gateDeviceId }) => [id, gateDeviceId === null ? role : SHIFT_ROLE]));
 }
 
 /** The token of a new session, and what the browser shows of it. */

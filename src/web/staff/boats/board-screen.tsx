@@ -14,6 +14,7 @@ import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Grid, Stack } from '#web/ui/layout/stack.tsx';
+import { useLiveBoats } from '../live/use-live.ts';
 import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
 import { BoatState, BoatTime, Loads, nameDestinations } from './boat-parts.tsx';
@@ -33,6 +34,7 @@ function Board() {
   const [params] = useSearchParams();
   const search = { port: params.get('port') ?? '', day: params.get('day') ?? '' };
   const query = useQuery(boardQuery(search));
+  useLiveBoats(query.data?.day ?? '');
   return (
     <>
       <PageHeader

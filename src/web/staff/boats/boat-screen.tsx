@@ -19,6 +19,7 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { QueueView } from '../gate/queue/queue-view.tsx';
+import { useLiveBoats } from '../live/use-live.ts';
 import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
 import { BoatState, BoatTime, Loads, nameDestinations } from './boat-parts.tsx';
@@ -40,6 +41,7 @@ export function BoatScreen() {
 function Boat() {
   const { id = '' } = useParams();
   const query = useQuery(boatQuery(id));
+  useLiveBoats(query.data ? localDay(query.data.boat.departsLocal) : '');
   if (query.data === undefined) {
     return (
       <QueryFallback query={query} problem={t('We could not load the boat')} loading={t('Loading…')}>

@@ -16,6 +16,7 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { useLiveWork } from '../live/use-live.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
@@ -103,6 +104,7 @@ const KINDS: readonly { kind: WorkKind; title: Message; about: Message }[] = [
 
 function Lists() {
   const query = useQuery(workQuery);
+  useLiveWork();
   if (query.data === undefined) {
     return (
       <QueryFallback query={query} problem={t('We could not load the list')} loading={t('Loading…')}>

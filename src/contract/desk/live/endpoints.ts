@@ -1,0 +1,3 @@
+import { staffEndpoint } from '#contract/endpoint.ts';
+
+export const followDesk = staffEndpoint('GET', '/api/staff/desk/live', 'see_orders');
