@@ -75,6 +75,9 @@ const BoatSchema = z.object({
   /** People with tickets from this port, and how many of them are aboard. */
   people: z.int(),
   aboard: z.int(),
+  /** The same of vehicles. */
+  vehicles: z.int(),
+  vehicles_aboard: z.int(),
   /** Orders whose passengers have not answered yet what they want instead. */
   waiting: z.int(),
   /** More was sold than the vessel carries now. */

@@ -119,6 +119,8 @@ function presentOne(boat: readonly TimetableRecord[], { loads, counts, language 
     loads: loads.get(`${main.voyageId} ${main.firstStop}`) ?? [],
     people: sum('people'),
     aboard: sum('aboard'),
+    vehicles: sum('vehicles'),
+    vehicles_aboard: sum('vehiclesAboard'),
     waiting: sum('waiting'),
     is_oversold: calls.some(({ oversubscribed }) => oversubscribed),
   };
@@ -147,7 +149,13 @@ async function readLoads(db: Database, timetable: readonly TimetableRecord[]): P
 }
 
 /** `waiting`: orders with an open offer. */
-type Counts = { people: number; aboard: number; waiting: number };
+type Counts = {
+  people: number;
+  aboard: number;
+  vehicles: number;
+  vehiclesAboard: number;
+  waiting: number;
+};
 
 /** By sailing. */
 async function countOrders(db: Database, sailingIds: readonly string[]): Promise<Map<string, Counts>> {
@@ -157,13 +165,22 @@ async function countOrders(db: Database, sailingIds: readonly string[]): Promise
     db,
     sql`
     select listed.id,
-      (select count(*)::int from tickets t where t.sailing_id = listed.id and t.kind = 'passenger'
-        and t.status in ('issued', 'checked_in', 'boarded', 'no_show')) as people,
-      (select count(*)::int from ticket_boardings b join tickets t on t.id = b.ticket_id
-        where b.sailing_id = listed.id and t.kind = 'passenger') as aboard,
+      booked.people, booked.vehicles, boarded.people as aboard, boarded.vehicles as "vehiclesAboard",
       (select count(distinct o.order_id)::int from rebooking_offers o
         where o.status = 'open' and o.sailing_ids ? listed.id) as waiting
-    from jsonb_array_elements_text(${ids}::jsonb) as listed (id)`,
+    from jsonb_array_elements_text(${ids}::jsonb) as listed (id)
+    cross join lateral (
+      select count(*) filter (where t.kind = 'passenger')::int as people,
+        count(*) filter (where t.kind = 'vehicle')::int as vehicles
+      from tickets t
+      where t.sailing_id = listed.id and t.status in ('issued', 'checked_in', 'boarded', 'no_show')
+    ) booked
+    cross join lateral (
+      select count(*) filter (where t.kind = 'passenger')::int as people,
+        count(*) filter (where t.kind = 'vehicle')::int as vehicles
+      from ticket_boardings b join tickets t on t.id = b.ticket_id
+      where b.sailing_id = listed.id
+    ) boarded`,
   );
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }

@@ -77,6 +77,7 @@ describe('the board of a port', () => {
     const [first] = board.boats;
     expect(first).toMatchObject({
       ...{ id: boat, status: 'scheduled', delay_minutes: 0, people: 2, aboard: 0, waiting: 0 },
+      ...{ vehicles: 1, vehicles_aboard: 0 },
       ...{
         sailings: [{ id: boat, destination: 'South Quay' }],
         vessel: { name: 'MV Harbor Seal' },

@@ -17,7 +17,15 @@ import { Grid, Stack } from '#web/ui/layout/stack.tsx';
 import { useLiveBoats } from '../live/use-live.ts';
 import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
-import { BoatState, BoatTime, Loads, nameDestinations } from './boat-parts.tsx';
+import {
+  Boarding,
+  BoatState,
+  BoatTime,
+  chooseTone,
+  describeSales,
+  Loads,
+  nameDestinations,
+} from './boat-parts.tsx';
 import { boardQuery, SELL } from './boat-queries.ts';
 import styles from './boats.module.css';
 
@@ -46,13 +54,13 @@ function Board() {
           <Skeleton height="20rem" />
         </QueryFallback>
       ) : (
-        <Boats board={query.data} />
+        <Boats board={query.data} now={query.dataUpdatedAt} />
       )}
     </>
   );
 }
 
-function Boats({ board }: { board: DeskBoard }) {
+function Boats({ board, now }: { board: DeskBoard; now: number }) {
   const { boats, day } = board;
   return (
     <Stack>
@@ -63,7 +71,8 @@ function Boats({ board }: { board: DeskBoard }) {
       ) : (
         <Table
           caption={t('Boats from {port}, {day}', { port: board.port.name, day: formatDay(day) })}
-          columns={listColumns()}
+          columns={listColumns(now)}
+          getTone={chooseTone}
           rows={boats}
           getKey={({ id }) => id}
         />
@@ -123,7 +132,8 @@ function BoardChoice({ board: { ports, port, day, today } }: { board: DeskBoard 
   );
 }
 
-function listColumns(): Column<DeskBoat>[] {
+/** @param now in milliseconds */
+function listColumns(now: number): Column<DeskBoat>[] {
   return [
     {
       id: 'boat',
@@ -131,19 +141,32 @@ function listColumns(): Column<DeskBoat>[] {
       cell: (boat) => (
         <span className={styles.boat}>
           <Link to={fillPath(staffPages.boat, { id: boat.id })} className={styles.link}>
-            <BoatTime boat={boat} /> {t('to {destination}', { destination: nameDestinations(boat) })}
+            <span className={styles.time}>
+              <BoatTime boat={boat} />
+            </span>{' '}
+            {t('to {destination}', { destination: nameDestinations(boat) })}
           </Link>
           <BoatState boat={boat} />
         </span>
       ),
     },
-    { id: 'vessel', header: t('Vessel'), cell: ({ vessel }) => vessel.name },
+    {
+      id: 'vessel',
+      header: t('Vessel'),
+      cell: (boat) => (
+        <span className={styles.vessel}>
+          {boat.vessel.name}
+          {boat.status === 'scheduled' && boat.departedAt === null && (
+            <span className={styles.sales}>{describeSales(boat, now)}</span>
+          )}
+        </span>
+      ),
+    },
     { id: 'loads', header: t('Taken|places'), cell: ({ loads }) => <Loads loads={loads} /> },
     {
       id: 'aboard',
       header: t('Aboard|people'),
-      cell: ({ aboard, people }) => t('{aboard} of {people}', { aboard, people }),
-      isFigure: true,
+      cell: (boat) => <Boarding boat={boat} />,
     },
   ];
 }

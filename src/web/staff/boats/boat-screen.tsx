@@ -22,7 +22,7 @@ import { QueueView } from '../gate/queue/queue-view.tsx';
 import { useLiveBoats } from '../live/use-live.ts';
 import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
-import { BoatState, BoatTime, Loads, nameDestinations } from './boat-parts.tsx';
+import { Boarding, BoatState, BoatTime, Loads, nameDestinations } from './boat-parts.tsx';
 import { boatQuery, refreshBoats, SELL } from './boat-queries.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { CHANGE_NAMES, type ChangeKind, describeChange, listPossibleChanges } from './change-texts.ts';
@@ -75,12 +75,10 @@ function Details({ details, now }: { details: BoatDetails; now: number }) {
           <Notice key={statement}>{statement}</Notice>
         ))}
         <Card title={t('Load|of a boat')}>
-          <Stack gap="sm">
-            <Loads loads={boat.loads} />
-            <p>
-              {t('{aboard} of {people} people are aboard.', { aboard: boat.aboard, people: boat.people })}
-            </p>
-          </Stack>
+          <Loads loads={boat.loads} />
+        </Card>
+        <Card title={t('Aboard|people')}>
+          <Boarding boat={boat} />
         </Card>
         <Queue boat={boat} />
         <HeldBackCard details={details} now={now} />

@@ -19,13 +19,24 @@ type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   getKey: (row: Row) => string;
+  /** Marks what is unusual about a row, which a cell also says in words. */
+  getTone?: ((row: Row) => RowTone | undefined) | undefined;
 };
 
+export type RowTone = 'neutral' | 'info' | 'success' | 'warning' | 'danger';
+
 /** Where there is no room for the columns, each row becomes a block with the headers beside its cells. */
-export function Table<Row>({ caption, isCaptionHidden = false, columns, rows, getKey }: TableProps<Row>) {
+export function Table<Row>({
+  caption,
+  isCaptionHidden = false,
+  columns,
+  rows,
+  getKey,
+  getTone,
+}: TableProps<Row>) {
   return (
     <div className={styles.room}>
-      <table role="table" className={styles.table}>
+      <table role="table" className={styles.table} data-marked={getTone ? true : undefined}>
         <caption className={classes(styles.caption, isCaptionHidden && 'visually-hidden')}>{caption}</caption>
         <thead role="rowgroup" className={styles.head}>
           <tr role="row">
@@ -38,7 +49,7 @@ export function Table<Row>({ caption, isCaptionHidden = false, columns, rows, ge
         </thead>
         <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={getKey(row)} role="row" tabIndex={-1} className={styles.row}>
+            <tr key={getKey(row)} role="row" tabIndex={-1} className={styles.row} data-tone={getTone?.(row)}>
               {columns.map((column, index) => (
                 <Cell key={column.id} column={column} row={row} isHeader={index === 0} />
               ))}
