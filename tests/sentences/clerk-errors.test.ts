@@ -18,7 +18,9 @@ const NOT_FOR_CLERKS: readonly ErrorReason[] = [
 ];
 
 const t = textsIn('en');
-const params = { remedy: 'ask', until_minutes: 30, who: 'Ada', decline: 'expired_card' } as never;
+const params = {
+  ...{ remedy: 'ask', until_minutes: 30, who: 'Ada', decline: 'expired_card', free: 3, free_cm: 300 },
+} as never;
 const staffCalls = calls.filter((call) => call.auth === 'staff' && call.permission !== 'own_session');
 const others = calls.filter(({ auth }) => auth !== 'staff');
 /** A code that only staff get speaks to them, and so does the one that asks for their passkey. */
