@@ -6,8 +6,8 @@ import type { Order } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { Cluster } from '#web/ui/layout/stack.tsx';
 import { PAPERS, type Paper, readPaper, storePaper } from './papers.ts';
+import styles from './printed-tickets.module.css';
 import { PrintedTickets } from './printed-tickets.tsx';
 
 const NAMES: Readonly<Record<Paper, Message>> = {
@@ -24,7 +24,7 @@ export function PrintTickets({ load }: { load: () => Promise<Order> }) {
   return (
     <>
       <Problem text={print.problem} />
-      <Cluster>
+      <div className={styles.choice}>
         <Button
           variant="secondary"
           icon="print"
@@ -44,7 +44,7 @@ export function PrintTickets({ load }: { load: () => Promise<Order> }) {
             setPaper(chosen);
           }}
         />
-      </Cluster>
+      </div>
       {printed && <PrintedTickets order={printed} paper={paper} onPrinted={() => setPrinted(null)} />}
     </>
   );

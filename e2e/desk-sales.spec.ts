@@ -1,0 +1,157 @@
+import { expect } from '@playwright/test';
+import { walkTo } from './pages/keyboard.ts';
+import { CARDS, PurchasePage } from './pages/purchase-page.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { expectAccessibleInBothSchemes, mailsTo, newAddress, send, test } from './support/fixtures.ts';
+import { readCodes } from './support/read-code.ts';
+import { acceptWithPassword, invite } from './support/staff-people.ts';
+
+/** The day after tomorrow, when tickets for every boat are sold online at any hour. */
+function dayAhead(): string {
+  const inTwoDays = new Date(Date.now() + 48 * 3_600_000);
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(inTwoDays);
+}
+
+async function findBoat(): Promise<string> {
+  const routes = (await send(ORIGINS.tickets, 'GET', '/api/routes')).body.data as {
+    id: string;
+    code: string;
+  }[];
+  const route = routes.find(({ code }) => code === 'MAD-HER');
+  const path = `/api/sailings?route_id=${route?.id}&date=${dayAhead()}&passengers[adult]=1`;
+  const [sailing] = (await send(ORIGINS.tickets, 'GET', path)).body.data as { id: string }[];
+  return sailing?.id ?? '';
+}
+
+test('a telephone sale: the desk mails a payment link, and the buyer pays for the held places', async ({
+  page,
+  openBrowser,
+}) => {
+  test.setTimeout(180_000);
+  const email = newAddress('phone');
+  await acceptWithPassword(page, (await invite('desk', 'Grace Hopper')).link);
+  await page.goto(`${ORIGINS.staff}/boats/${await findBoat()}`);
+  await page.getByRole('button', { name: 'Sell tickets' }).click();
+  await page.getByRole('button', { name: 'Show the price' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Payment link by email').click();
+  await dialog.getByRole('button', { name: 'Hold the places and mail the link' }).click();
+  await expect(dialog.getByText('Enter the buyer’s name.').first()).toBeVisible();
+  await dialog.getByLabel('The buyer’s name').fill('Beatrix Halvorsen');
+  await dialog.getByLabel('The buyer’s email').fill(email);
+  await expectAccessibleInBothSchemes(page);
+  await dialog.getByRole('button', { name: 'Hold the places and mail the link' }).click();
+  const sent = page.getByRole('dialog', { name: 'The payment link is mailed' });
+  await expect(sent).toContainText(email);
+  await expectAccessibleInBothSchemes(page);
+  await sent.getByRole('link').click();
+  const waiting = page.getByText(`${email} has a link to pay by card.`);
+  await expect(waiting).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole('button', { name: 'Mail the link again' }).click();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Mailed the payment link again');
+
+  const [mail] = await mailsTo(email, 2);
+  expect(mail?.subject).toMatch(/^Pay for your ferry tickets · /);
+  const link = /https?:\S+\/orders\/ord_\w+\/confirmation/.exec(mail?.text ?? '')?.[0] ?? '';
+  const buyer = await openBrowser();
+  await buyer.goto(link);
+  await expect(buyer.getByText(/^Your places are kept for you until /)).toBeVisible();
+  await expectAccessibleInBothSchemes(buyer);
+  const purchase = new PurchasePage(buyer);
+  await purchase.payButton.click();
+  await expect(buyer.getByRole('timer')).toHaveText(/^1:5\d:\d\d$/);
+  await purchase.payWith(CARDS.pays);
+  await purchase.expectTickets();
+  expect((await mailsTo(email, 3))[0]?.subject).toMatch(/^Your ferry tickets · /);
+
+  await page.reload();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Paid $9.25');
+  await expect(waiting).toBeHidden();
+});
+
+/** Receipt printers have 203 dots to the inch, a browser's pixels are 96 to the inch. */
+const DOTS_PER_PIXEL = 203 / 96;
+const PIXELS_PER_MM = 96 / 25.4;
+
+test('tickets are printed on rolls and on sheets, with codes that a reader reads', async ({
+  purchase,
+  openBrowser,
+}) => {
+  test.setTimeout(180_000);
+  const email = newAddress('printed');
+  await purchase.buyTicket({ name: 'Beatrix Halvorsen', email });
+  const clerk = await openBrowser({
+    deviceScaleFactor: DOTS_PER_PIXEL,
+    viewport: { width: 900, height: 900 },
+  });
+  await clerk.addInitScript(() => {
+    window.print = () => undefined;
+  });
+  await acceptWithPassword(clerk, (await invite('desk', 'Grace Hopper')).link);
+  await clerk.goto(`${ORIGINS.staff}/orders?q=${encodeURIComponent(email)}`);
+  await clerk.getByRole('table', { name: 'Orders' }).getByRole('link').click();
+  const paper = clerk.getByRole('combobox', { name: 'Paper' });
+  await expect(paper).toBeVisible();
+  for (const { name, width, moduleMm } of [
+    { name: 'Roll of 80 mm', width: 80, moduleMm: 0.99 },
+    { name: 'Roll of 58 mm', width: 58, moduleMm: 0.8 },
+    { name: 'A4', width: 210, moduleMm: 0.99 },
+  ]) {
+    await clerk.reload();
+    await paper.selectOption(name);
+    await clerk.getByRole('button', { name: 'Print tickets' }).click();
+    await clerk.emulateMedia({ media: 'print' });
+    await clerk.setViewportSize({ width: Math.round(width * PIXELS_PER_MM), height: 900 });
+    const code = clerk.getByRole('img', { name: 'Code of this ticket' });
+    await expect(code).toHaveCount(1);
+    const sizes = await code.evaluate((svg) => ({
+      width: svg.getBoundingClientRect().width,
+      modules: Number(svg.getAttribute('viewBox')?.split(' ')[2]),
+    }));
+    expect(sizes.width / PIXELS_PER_MM / sizes.modules).toBeGreaterThan(moduleMm);
+    expect(await readCodes(clerk)).toHaveLength(1);
+    await clerk.emulateMedia({ media: null });
+    await clerk.setViewportSize({ width: 900, height: 900 });
+    await expect(paper).toHaveValue(name === 'A4' ? 'a4' : `roll${width}`);
+  }
+  await clerk.reload();
+  await expect(paper).toHaveValue('a4');
+});
+
+/** Pressing a key takes 0.28 s on average, deciding what to do 1.35 s (keystroke-level model). In seconds. */
+const KEY = 0.28;
+const DECISION = 1.35;
+
+test('the desk sells one adult for cash from the list of boats with fifteen keys at most', async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await acceptWithPassword(page, (await invite('desk', 'Grace Hopper')).link);
+  await page.goto(`${ORIGINS.staff}/boats?port=MAD&day=${dayAhead()}`);
+  const sell = page.getByRole('link', { name: /^Sell for / });
+  await expect(sell).toBeVisible();
+  let keys = 0;
+  const press = async (key: string) => {
+    keys += 1;
+    await page.keyboard.press(key);
+  };
+  await press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await press('Enter');
+  keys += await walkTo(page, sell);
+  await press('Enter');
+  await expect(page.getByRole('spinbutton', { name: 'Adult' })).toBeFocused();
+  await press('Enter');
+  keys += await walkTo(page, page.getByRole('radio', { name: 'Cash' }));
+  await press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Sold: Adult' })).toBeVisible();
+  test.info().annotations.push({ type: 'keys', description: String(keys) });
+  expect(keys).toBeLessThanOrEqual(15);
+  expect(keys * KEY + 3 * DECISION).toBeLessThan(20);
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Sell tickets' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
