@@ -17,6 +17,9 @@ export const PHONE_LENGTH = 32;
 /** Characters of the name of a trip card, which a pass gives to its card. */
 export const CARD_NAME_LENGTH = 60;
 
+/** Characters of the name of a share of a price in taxes.csv. */
+export const TAX_NAME_LENGTH = 60;
+
 /** Characters of a customer's own name of a saved vehicle. */
 export const VEHICLE_NAME_LENGTH = 40;
 

@@ -70,6 +70,7 @@ const book: FareBook = {
     { id: 'flex', code: 'flex', name: 'Flex', summary: '', policy },
     { id: 'saver', code: 'saver', name: 'Saver', summary: '', policy },
   ],
+  taxes: [],
   fares: ['out', 'back'].flatMap((routeId) => [
     buildFare({ routeId, passengerTypeId: 'adult', amount: 1275, taxBp: 1000 }),
     buildFare({ routeId, passengerTypeId: 'child', amount: 500, taxBp: 1000 }),

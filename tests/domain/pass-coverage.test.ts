@@ -19,7 +19,7 @@ function line(
   const amount = unitAmount * quantity;
   return {
     ...{ id: `line-${made}`, leg, kind, typeCode, item: null, description: typeCode ?? kind },
-    ...{ quantity, unitAmount, amount, taxBp: 0 },
+    ...{ quantity, unitAmount, amount, taxBp: 0, tax: 0, taxParts: null },
   };
 }
 

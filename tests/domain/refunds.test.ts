@@ -51,6 +51,7 @@ describe('getPaidAmounts', () => {
       quantity: 1,
       unitAmount: 0,
       taxBp: 0,
+      taxParts: null,
     };
     const { quantity, unitAmount } = { ...made, ...changes };
     return { ...made, ...changes, amount: quantity * unitAmount };

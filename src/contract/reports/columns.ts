@@ -30,6 +30,7 @@ export const REPORT_COLUMNS = {
   kind: 'text',
   product: 'text',
   tax_percent: 'percent',
+  tax_name: 'text',
   belongs_to: 'month',
   tickets: 'count',
   net: 'money',

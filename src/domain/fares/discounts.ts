@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { PricedLine, SailingToPrice } from './fare-book.ts';
 import { apportion, getContainedTax, scaleHalfEven } from './money.ts';
+import { getTaxKey, getTaxParts, joinTaxParts, type TaxPart, toTaxation } from './taxes.ts';
 
 /** A promo code as used by pricing. */
 export type Promo = {
@@ -31,7 +32,7 @@ export function checkPromo(promo: PromoTerms, today: string): ErrorCode | null {
 }
 
 /**
- * The discount of a code: one negative line per eligible leg and tax rate, so that the tax decreases with the price.
+ * The discount of a code: one negative line per eligible leg and taxation, so that the tax decreases with the price.
  * Empty if no leg is eligible. Never more than the fares.
  * @param step each discount is a multiple of this, as payment card charges are; in minor units
  */
@@ -49,7 +50,8 @@ export function calculateDiscountLines(
       ? weights.map((weight) => step * scaleHalfEven(weight, Math.min(promo.value, 10_000), 10_000 * step))
       : apportion(Math.floor(Math.min(promo.value, available) / step), weights).map((part) => step * part);
   return groups.map((group, index) => {
-    const amount = discounts[index] ? -discounts[index] : 0;
+    const discount = discounts[index] ?? 0;
+    const amount = 0 - discount;
     return {
       leg: group.leg,
       sailingId: group.sailingId,
@@ -60,14 +62,26 @@ export function calculateDiscountLines(
       quantity: 1,
       unitAmount: amount,
       amount,
-      taxBp: group.taxBp,
-      // Limited to the group's remaining tax, so that rounding line by line never makes it negative.
-      tax: getContainedTax(group.amount + amount, group.taxBp) - group.tax,
+      ...toTaxation(discountParts(group.parts, discount)),
     };
   });
 }
 
-type Group = Pick<PricedLine, 'leg' | 'sailingId' | 'taxBp' | 'amount' | 'tax'>;
+type Group = Pick<PricedLine, 'leg' | 'sailingId' | 'amount'> & { taxKey: string; parts: TaxPart[] };
+
+/** Takes a discount off the parts of a price in proportion to them. */
+function discountParts(parts: readonly TaxPart[], discount: number): TaxPart[] {
+  const grosses = apportion(
+    discount,
+    parts.map(({ gross }) => gross),
+  );
+  return parts.map((part, index) => {
+    const gross = grosses[index] ?? 0;
+    // Limited to the group's remaining tax, so that rounding line by line never makes it negative.
+    const tax = getContainedTax(part.gross - gross, part.taxBp) - part.tax;
+    return { ...part, gross: 0 - gross, tax: Math.max(0 - gross, Math.min(tax, gross)) };
+  });
+}
 
 function groupLines(
   lines: readonly PricedLine[],
@@ -78,14 +92,13 @@ function groupLines(
   for (const line of lines) {
     const sailing = sailings.find((each) => each.leg === line.leg);
     if (!sailing || (routeCodes && !routeCodes.includes(sailing.route.code))) continue;
-    const group = groups.find((each) => each.leg === line.leg && each.taxBp === line.taxBp);
+    const { leg, sailingId, amount } = line;
+    const [taxKey, parts] = [getTaxKey(line), getTaxParts(line)];
+    const group = groups.find((each) => each.leg === leg && each.taxKey === taxKey);
     if (group) {
-      group.amount += line.amount;
-      group.tax += line.tax;
-    } else {
-      const { leg, sailingId, taxBp, amount, tax } = line;
-      groups.push({ leg, sailingId, taxBp, amount, tax });
-    }
+      group.amount += amount;
+      group.parts = joinTaxParts([...group.parts, ...parts]);
+    } else groups.push({ leg, sailingId, amount, taxKey, parts });
   }
   return groups;
 }

@@ -3,6 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 import type { LegName } from '#contract/orders/buy/legs.ts';
 import type { LINE_KINDS, Vehicle } from '#contract/orders/buy/schemas.ts';
 import type { LineItem } from './line-item.ts';
+import type { Taxation, TaxRule } from './taxes.ts';
 
 /* Types shared by the rules of fares, discounts and vehicles: the input of pricing and its result. */
 
@@ -25,6 +26,7 @@ export type FareRule = {
   baseCm: number | null;
   stepCm: number | null;
   stepAmount: number | null;
+  /** Where no tax rule applies. */
   taxBp: number;
   priority: number;
 };
@@ -57,6 +59,7 @@ export type FareBook = {
   vehicleTypes: readonly VehicleTypeRules[];
   fareClasses: readonly FareClass[];
   fares: readonly FareRule[];
+  taxes: readonly TaxRule[];
 };
 
 /** A sailing as used by pricing. */
@@ -83,7 +86,7 @@ export type Party = {
   bicycles: number;
 };
 
-export type PricedLine = {
+export type PricedLine = Taxation & {
   leg: LegName;
   sailingId: string;
   kind: LineKind;
@@ -94,9 +97,6 @@ export type PricedLine = {
   unitAmount: number;
   /** quantity × unitAmount; negative for a discount. */
   amount: number;
-  taxBp: number;
-  /** Contained in `amount`. */
-  tax: number;
 };
 
 export type PricedParty = {

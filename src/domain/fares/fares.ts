@@ -15,7 +15,7 @@ import type {
   SailingToPrice,
 } from './fare-book.ts';
 import type { LineItem } from './line-item.ts';
-import { getContainedTax } from './money.ts';
+import { findTaxShares, splitTax, type TaxShare, taxAllAt, toTaxation } from './taxes.ts';
 import { checkVehicle, getVehicleLengthCm } from './vehicles.ts';
 
 /**
@@ -174,8 +174,11 @@ function priceSailing(
 ): PricedLine[] | Refusal {
   const find = (kind: FareRule['kind'], typeId: string | null) =>
     findApplicableFare(book.fares, { sailing, fareClassId: fareClass.id, kind, typeId });
+  const findShares = (product: FareRule['kind'], taxBp: number): TaxShare[] =>
+    findTaxShares(book.taxes, { routeId: sailing.route.id, product, day: sailing.serviceDate }) ??
+    taxAllAt(taxBp);
   const line = (
-    kind: LineKind,
+    kind: FareRule['kind'],
     item: LineItem,
     type: { code: string; name: string } | null,
     quantity: number,
@@ -184,9 +187,9 @@ function priceSailing(
   ): PricedLine => {
     const amount = unitAmount * quantity;
     const { leg, sailingId } = sailing;
-    const tax = getContainedTax(amount, taxBp);
     const typed = { typeCode: type?.code ?? null, item, description: type?.name ?? '' };
-    return { leg, sailingId, kind, ...typed, quantity, unitAmount, amount, taxBp, tax };
+    const taxation = toTaxation(splitTax(amount, findShares(kind, taxBp)));
+    return { leg, sailingId, kind, ...typed, quantity, unitAmount, amount, ...taxation };
   };
 
   const lines: PricedLine[] = [];

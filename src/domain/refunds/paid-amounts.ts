@@ -1,9 +1,10 @@
 import type { LINE_KINDS } from '#contract/orders/buy/schemas.ts';
 import { apportion } from '../fares/money.ts';
+import { getTaxKey, type Taxation } from '../fares/taxes.ts';
 import { getChargeRules } from '../trip-cards/card-charges.ts';
 
 /** An active line of an order. */
-export type BoughtLine = {
+export type BoughtLine = Pick<Taxation, 'taxBp' | 'taxParts'> & {
   id: string;
   leg: string;
   kind: (typeof LINE_KINDS)[number];
@@ -11,12 +12,11 @@ export type BoughtLine = {
   unitAmount: number;
   /** quantity × unitAmount, negative for a discount. */
   amount: number;
-  taxBp: number;
 };
 
 /**
  * What was paid for each ticket of each fare line, after discounts and fees. Those apply to the lines of their leg and
- * tax rate and are split in proportion to the fares, in amounts that a payment card can be refunded; the sum over all
+ * taxation and are split in proportion to the fares, in amounts that a payment card can be refunded; the sum over all
  * tickets is the sum over all lines.
  * @returns one amount per ticket, by line id; none for discounts and fees
  */
@@ -47,7 +47,7 @@ export function isFareLine({ kind }: Pick<BoughtLine, 'kind'>): boolean {
 }
 
 function groupLines(lines: readonly BoughtLine[]): BoughtLine[][] {
-  return [...Map.groupBy(lines, ({ leg, taxBp }) => `${leg} ${taxBp}`).values()];
+  return [...Map.groupBy(lines, (line) => `${line.leg} ${getTaxKey(line)}`).values()];
 }
 
 /** @param amount negative for discounts */

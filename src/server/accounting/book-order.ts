@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { getSaleDifferences } from '#domain/accounting/sale-values.ts';
-import { getContainedTax } from '#domain/fares/money.ts';
+import { getTaxParts, splitTax, taxAllAt } from '#domain/fares/taxes.ts';
 import type { Context } from '../context.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { type NewSaleEntry, type SaleCause, saleEntries } from '../database/schema/accounting.ts';
@@ -35,36 +35,42 @@ export async function bookOrder(
   const booked = await tx
     .select({
       lineId: sql<string>`coalesce(${saleEntries.lineId}, '')`,
-      taxBp: sql`max(${saleEntries.taxBp})`.mapWith(Number),
+      ...{ taxBp: saleEntries.taxBp, taxName: saleEntries.taxName },
       quantity: sql`sum(${saleEntries.quantity})`.mapWith(Number),
       gross: sql`sum(${saleEntries.gross})`.mapWith(Number),
       tax: sql`sum(${saleEntries.tax})`.mapWith(Number),
     })
     .from(saleEntries)
     .where(eq(saleEntries.orderId, orderId))
-    .groupBy(saleEntries.lineId);
+    .groupBy(saleEntries.lineId, saleEntries.taxBp, saleEntries.taxName);
   const shared = { orderId, cause, currency: order.currency, bookedAt: clock.now() };
   const entries: NewSaleEntry[] = getSaleDifferences(
     rows.map(({ line }) => line),
     booked,
-  ).map(({ line: { id: lineId, sailingId, kind, item, typeCode, taxBp }, ...difference }) => {
+  ).map(({ line: { id: lineId, sailingId, kind, item, typeCode }, ...difference }) => {
     const row = rows.find(({ line }) => line.id === lineId);
     const { route = '', travelDay = null } = row ?? {};
     return {
-      ...{ ...shared, lineId, sailingId, route, travelDay, kind, item, typeCode, taxBp },
+      ...{ ...shared, sailingId, route, travelDay, kind, item, typeCode },
       ...difference,
     };
   });
-  const goodwill =
-    -(await sumGoodwill(tx, orderId)) - (booked.find(({ lineId }) => lineId === '')?.gross ?? 0);
+  const goodwillBefore = booked.filter(({ lineId }) => lineId === '');
+  const goodwill = goodwillBefore.reduce(
+    (left, { gross }) => left - gross,
+    -(await sumGoodwill(tx, orderId)),
+  );
   if (goodwill !== 0) {
     const [largest] = rows.map(({ line }) => line).toSorted((a, b) => b.amount - a.amount);
-    const taxBp = largest?.taxBp ?? 0;
-    entries.push({
-      ...{ ...shared, lineId: null, sailingId: null, route: '', travelDay: null },
-      ...{ kind: 'goodwill', item: null, typeCode: null, quantity: 0 },
-      ...{ gross: goodwill, taxBp, tax: getContainedTax(goodwill, taxBp) },
-    });
+    const parts = splitTax(goodwill, largest ? getTaxParts(largest) : taxAllAt(0));
+    const bookedParts = parts.filter(({ gross }) => gross !== 0);
+    entries.push(
+      ...bookedParts.map(({ gross, taxBp, name: taxName, tax }) => ({
+        ...{ ...shared, lineId: null, sailingId: null, route: '', travelDay: null },
+        ...{ kind: 'goodwill' as const, item: null, typeCode: null, quantity: 0 },
+        ...{ gross, taxBp, taxName, tax },
+      })),
+    );
   }
   if (entries.length > 0) await tx.insert(saleEntries).values(entries);
 }
@@ -85,17 +91,22 @@ async function sumGoodwill(tx: Database, orderId: string): Promise<number> {
 export function bookSaleStatement(confirmed: SQL, now: Date): SQL {
   return sql`
     insert into sale_entries (
-      order_id, line_id, cause, sailing_id, route, travel_day, kind, item, type_code, quantity, tax_bp, gross, tax,
-      currency, booked_at
+      order_id, line_id, cause, sailing_id, route, travel_day, kind, item, type_code, quantity, tax_bp, tax_name,
+      gross, tax, currency, booked_at
     )
     select l.order_id, l.id, 'sale', l.sailing_id, r.code, s.service_date, l.kind, l.item, l.type_code,
-      case when l.kind in ('fee', 'discount') then 0 else l.quantity end, l.tax_bp, l.amount, l.tax, o.currency,
-      ${now.toISOString()}::timestamptz
+      case when l.kind in ('fee', 'discount') or p.part > 1 then 0 else l.quantity end,
+      coalesce(p."taxBp", l.tax_bp), coalesce(p.name, ''), coalesce(p.gross, l.amount), coalesce(p.tax, l.tax),
+      o.currency, ${now.toISOString()}::timestamptz
     from ${confirmed} c
     join orders o on o.id = c.id
     join order_lines l on l.order_id = c.id and l.status = 'active'
     join sailings s on s.id = l.sailing_id
     join routes r on r.id = s.route_id
+    left join lateral rows from (
+      jsonb_to_recordset(l.tax_parts) as ("taxBp" int, name text, gross bigint, tax bigint)
+    ) with ordinality as p("taxBp", name, gross, tax, part) on true
+    where p.part is null or p.part = 1 or p.gross <> 0
   `;
 }
 

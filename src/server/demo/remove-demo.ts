@@ -256,6 +256,7 @@ async function removeTimetable(tx: Database): Promise<Pick<RemovedDemo, 'sailing
 /** The tables that a feed fills besides sailings, each after the tables that refer to it. */
 const TIMETABLE = [
   'fares',
+  'tax_rules',
   'promo_codes',
   'pass_products',
   'routes',

@@ -119,7 +119,8 @@ async function readPaid(
     .select({
       ...{ id: orderLines.id, orderId: orderLines.orderId, sailingId: orderLines.sailingId },
       ...{ leg: orderLines.leg, kind: orderLines.kind, quantity: orderLines.quantity },
-      ...{ unitAmount: orderLines.unitAmount, amount: orderLines.amount, taxBp: orderLines.taxBp },
+      ...{ unitAmount: orderLines.unitAmount, amount: orderLines.amount },
+      ...{ taxBp: orderLines.taxBp, taxParts: orderLines.taxParts },
       currency: orders.currency,
     })
     .from(orderLines)

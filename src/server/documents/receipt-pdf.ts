@@ -3,7 +3,7 @@ import { formatInstant } from '#domain/format/dates.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { getNumberFormat } from '#messages/intl.ts';
 import { textsIn } from '#server/core/texts.ts';
-import type { ReceiptRow } from '#server/database/schema/accounting.ts';
+import type { ReceiptPart, ReceiptRow } from '#server/database/schema/accounting.ts';
 import { createPdf, drawPageHead, drawRule, finishPdf, MARGIN, MUTED, setStyle } from './pdf-parts.ts';
 import { drawElement, drawGroup, type Pdf } from './pdf-tags.ts';
 
@@ -68,10 +68,9 @@ function drawLines(pdf: Pdf, { content, total, currency }: ReceiptSheet): void {
   const { lines, language } = content;
   const t = textsIn(language);
   const money = (amount: number) => formatMoney(amount, currency, language);
-  const percent = (taxBp: number) =>
-    getNumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(taxBp / 10_000);
   const width = pdf.page.width - 2 * MARGIN;
-  const rates = Map.groupBy(lines, ({ taxBp }) => taxBp);
+  const partsOf = (line: (typeof lines)[number]): ReceiptPart[] => line.parts ?? [{ ...line, name: '' }];
+  const rates = Map.groupBy(lines.flatMap(partsOf), ({ taxBp, name }) => `${taxBp} ${name}`);
   const sum = (part: readonly { gross: number; tax: number }[], field: 'gross' | 'tax') =>
     part.reduce((result, line) => result + line[field], 0);
   drawGroup(pdf, 'Table', () => {
@@ -80,16 +79,27 @@ function drawLines(pdf: Pdf, { content, total, currency }: ReceiptSheet): void {
       ...{ tax: t('Tax'), gross: t('Amount') },
     };
     drawLine(pdf, titles, 'TH');
-    for (const { text, quantity, taxBp, tax, gross } of lines) {
-      const shown = quantity === 0 ? '' : String(quantity);
-      drawLine(pdf, { text, quantity: shown, rate: percent(taxBp), tax: money(tax), gross: money(gross) });
+    for (const line of lines) {
+      const { tax, gross } = line;
+      const quantity = line.quantity === 0 ? '' : String(line.quantity);
+      const parts = partsOf(line);
+      const shares = parts.map((part) => `${nameRate(part, language)}: ${money(part.gross)}`);
+      const isPlain = line.parts === undefined;
+      const text = isPlain ? line.text : [line.text, ...shares].join('\n');
+      const rate = isPlain ? formatPercent(line.taxBp, language) : '';
+      drawLine(pdf, { text, quantity, rate, tax: money(tax), gross: money(gross) });
     }
     drawRule(pdf, pdf.y + 2, width);
     pdf.y += 8;
-    for (const [taxBp, part] of rates) {
-      const net = money(sum(part, 'gross') - sum(part, 'tax'));
+    for (const part of rates.values()) {
+      const { name = '', taxBp = 0 } = part[0] ?? {};
+      const net = t('Net amount {net}', { net: money(sum(part, 'gross') - sum(part, 'tax')) });
       drawLine(pdf, {
-        ...{ text: t('Net amount {net}', { net }), quantity: '', rate: percent(taxBp) },
+        ...{
+          text: name === '' ? net : `${net}, ${name}`,
+          quantity: '',
+          rate: formatPercent(taxBp, language),
+        },
         ...{ tax: money(sum(part, 'tax')), gross: money(sum(part, 'gross')) },
       });
     }
@@ -102,6 +112,16 @@ function drawLines(pdf: Pdf, { content, total, currency }: ReceiptSheet): void {
     };
     drawLine(pdf, sums, 'TH');
   });
+}
+
+/** Such as "10%", "Outside the scope" or "10%, Domestic waters". */
+function nameRate({ taxBp, name }: ReceiptPart, language: string): string {
+  if (name === '') return formatPercent(taxBp, language);
+  return taxBp === 0 ? name : `${formatPercent(taxBp, language)}, ${name}`;
+}
+
+function formatPercent(taxBp: number, language: string): string {
+  return getNumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(taxBp / 10_000);
 }
 
 function drawLine(pdf: Pdf, { text, quantity, rate, tax, gross }: Line, type: 'TH' | 'TD' = 'TD'): void {

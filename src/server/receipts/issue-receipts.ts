@@ -13,6 +13,7 @@ import { type Database, queryRows } from '../database/database.ts';
 import { getOperator } from '../database/operator.ts';
 import {
   type ReceiptContent,
+  type ReceiptPart,
   type ReceiptRow,
   receiptSeries,
   receipts,
@@ -40,6 +41,7 @@ type Entry = {
   zone: string | null;
   quantity: number;
   taxBp: number;
+  taxName: string;
   gross: number;
   tax: number;
 };
@@ -117,7 +119,7 @@ function listEntries(tx: Database, { orderId, after }: { orderId: string; after:
       select e.seq::float8 as seq, e.booked_at::text as "bookedAt", e.kind, e.item, e.type_code as "typeCode",
         coalesce(l.description, '') as description, a.name as origin, b.name as destination,
         s.departs_at::text as "departsAt", a.time_zone as zone, e.quantity, e.tax_bp as "taxBp",
-        e.gross::float8 as gross, e.tax::float8 as tax
+        e.tax_name as "taxName", e.gross::float8 as gross, e.tax::float8 as tax
       from sale_entries e
       left join order_lines l on l.id = e.line_id
       left join sailings s on s.id = e.sailing_id
@@ -197,19 +199,29 @@ async function takeNumber(
 
 type Writer = { t: Translate; names: SoldNames; language: string };
 
-/** One line for each product of a boat and tax rate. */
+/** One line for each product of a boat. */
 function writeLines(booking: readonly Entry[], writer: Writer): ReceiptContent['lines'] {
-  const groups = Map.groupBy(booking, (entry) => `${writeText(entry, writer)}\n${entry.taxBp}`);
-  return [...groups.values()].flatMap(([first, ...rest]) => {
-    if (!first) return [];
-    const all = [first, ...rest];
-    const line = {
-      ...{ text: writeText(first, writer), taxBp: first.taxBp, gross: sumGross(all) },
-      quantity: all.reduce((sum, { quantity }) => sum + quantity, 0),
-      tax: all.reduce((sum, { tax }) => sum + tax, 0),
-    };
-    return line.gross === 0 && line.quantity === 0 ? [] : [line];
+  const groups = Map.groupBy(booking, (entry) => writeText(entry, writer));
+  return [...groups].flatMap(([text, entries]) => {
+    const rates = Map.groupBy(entries, ({ taxBp, taxName }) => `${taxBp} ${taxName}`);
+    const parts = [...rates.values()].map(sumPart);
+    const quantity = entries.reduce((sum, entry) => sum + entry.quantity, 0);
+    const [first] = parts;
+    if (!first || (quantity === 0 && parts.every(({ gross }) => gross === 0))) return [];
+    const tax = parts.reduce((sum, part) => sum + part.tax, 0);
+    const isPlain = parts.length === 1 && first.name === '';
+    return [
+      {
+        ...{ text, quantity, taxBp: first.taxBp, gross: sumGross(parts), tax },
+        ...(isPlain ? {} : { parts }),
+      },
+    ];
   });
+}
+
+function sumPart(entries: readonly Entry[]): ReceiptPart {
+  const { taxBp = 0, taxName: name = '' } = entries[0] ?? {};
+  return { taxBp, name, gross: sumGross(entries), tax: entries.reduce((sum, { tax }) => sum + tax, 0) };
 }
 
 function writeText(entry: Entry, { t, names, language }: Writer): string {

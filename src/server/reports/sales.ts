@@ -3,7 +3,8 @@ import type { Database } from '../database/database.ts';
 import { describePeriod, type Period, queryReport, type ReportRows, sumOf } from './report-query.ts';
 
 /**
- * What was sold, by day of booking, route, product and tax rate. What belongs to an order that was sold in an earlier month
+ * What was sold, by day of booking, route, product and tax rate. A ticket that is taxed at several rates is counted at the
+ * first. What belongs to an order that was sold in an earlier month
  * (a refund, a change) is in rows of its own, which name that month. Fares that gates charge to trip cards have no order,
  * no route and no tax rate; their product is the place.
  */
@@ -13,12 +14,12 @@ export function reportSales(db: Database, period: Period): Promise<ReportRows> {
   return queryReport(
     db,
     [
-      ...(['day', 'route', 'kind', 'product', 'tax_percent', 'belongs_to'] as const),
+      ...(['day', 'route', 'kind', 'product', 'tax_percent', 'tax_name', 'belongs_to'] as const),
       ...(['tickets', 'net', 'tax', 'gross', 'currency'] as const),
     ],
     sql`
       select ${toDay(bookedAt)}::text as day, e.route, e.kind, coalesce(p.name, v.name, '') as product,
-        e.tax_bp as tax_percent,
+        e.tax_bp as tax_percent, e.tax_name,
         case when ${toMonth(sql`o.confirmed_at`)} < ${toMonth(bookedAt)} then ${toMonth(sql`o.confirmed_at`)} else '' end
           as belongs_to,
         ${sumOf(sql`e.quantity`)} as tickets, ${sumOf(sql`e.gross - e.tax`)} as net, ${sumOf(sql`e.tax`)} as tax,
@@ -28,15 +29,15 @@ export function reportSales(db: Database, period: Period): Promise<ReportRows> {
       left join passenger_types p on e.kind = 'passenger' and p.code = e.type_code
       left join vehicle_types v on e.kind = 'vehicle' and v.code = e.type_code
       where ${isIn(bookedAt)}
-      group by 1, 2, 3, 4, 5, 6, e.currency
+      group by 1, 2, 3, 4, 5, 6, 7, e.currency
       having sum(e.quantity) <> 0 or sum(e.gross) <> 0 or sum(e.tax) <> 0
       union all
-      select ${toDay(sql`e.inserted_at`)}::text, '', 'gate_fare', coalesce(e.place, ''), 0, '', 0,
+      select ${toDay(sql`e.inserted_at`)}::text, '', 'gate_fare', coalesce(e.place, ''), 0, '', '', 0,
         ${sumOf(sql`-e.amount`)}, 0, ${sumOf(sql`-e.amount`)}, c.currency
       from trip_card_entries e join trip_cards c on c.id = e.trip_card_id
       where c.unit = 'money' and e.order_id is null and e.kind in ('fare', 'refund_in') and ${isIn(sql`e.inserted_at`)}
       group by 1, 4, c.currency having sum(e.amount) <> 0
-      order by 1, 2, 3, 4, 5, 6, currency
+      order by 1, 2, 3, 4, 5, 6, 7, currency
     `,
   );
 }

@@ -13,6 +13,7 @@ import {
   promoCodes,
   routes,
   sailings,
+  taxRules,
   vehicleTypes,
   vessels,
   voyageCapacity,
@@ -43,6 +44,7 @@ export type CatalogueRecord = {
   vehicleTypes: (typeof vehicleTypes.$inferSelect)[];
   fareClasses: (typeof fareClasses.$inferSelect)[];
   fares: (typeof fares.$inferSelect)[];
+  taxes: (typeof taxRules.$inferSelect)[];
   /** Null: the feed has none. */
   coastline: DrawnCoastline | null;
 };
@@ -174,6 +176,7 @@ async function readCatalogue(db: Database, last: Feed): Promise<CatalogueRecord>
     vehicleTypes: await readActive(db, vehicleTypes, vehicleTypes.sort),
     fareClasses: await readActive(db, fareClasses, fareClasses.sort),
     fares: await db.select().from(fares).orderBy(asc(fares.id)),
+    taxes: await db.select().from(taxRules).orderBy(asc(taxRules.position)),
     coastline: (await db.select({ coastline: feed.coastline }).from(feed))[0]?.coastline ?? null,
   };
 }

@@ -137,9 +137,9 @@ export function priceTrip(
 
 /** Prices of the catalogue in the form that the domain's rules use. */
 export function createFareBook(catalogue: CatalogueRecord): FareBook {
-  const { passengerTypes, vehicleTypes, fareClasses, fares } = catalogue;
+  const { passengerTypes, vehicleTypes, fareClasses, fares, taxes } = catalogue;
   const { currency, maxParty } = catalogue.feed;
-  return { currency, maxParty, passengerTypes, vehicleTypes, fareClasses, fares };
+  return { currency, maxParty, passengerTypes, vehicleTypes, fareClasses, fares, taxes };
 }
 
 /** A route without vehicles is reported as such, not as a full deck. */

@@ -10,6 +10,7 @@ import {
   ports,
   promoCodes,
   routes,
+  taxRules,
   vehicleTypes,
   vessels,
 } from '../database/schema/timetable.ts';
@@ -42,6 +43,7 @@ export async function writeCatalogue(db: Database, plan: Plan): Promise<Catalogu
   const classIds = await writeByKey(db, fareClasses, { prefix: 'fcl', planned: plan.fareClasses });
   await writeByKey(db, promoCodes, { prefix: 'prm', planned: plan.promoCodes });
   await writeByKey(db, passProducts, { prefix: 'psp', planned: plan.passes });
+  await writeTaxes(db, plan, routeIds);
   await writeFares(db, plan.fares, { routeIds, passengerIds, vehicleIds, classIds });
   return { ports: portIds, routes: routeIds, vessels: vesselIds, lines: new Map() };
 }
@@ -156,6 +158,14 @@ async function deactivateOthers(
     .update(table as typeof ports)
     .set({ active: false })
     .where(and(eq(table.active, true), isOther));
+}
+
+async function writeTaxes(db: Database, plan: Plan, routeIds: ReadonlyMap<string, string>): Promise<void> {
+  await db.delete(taxRules);
+  const rows = plan.taxes.map(({ routeKey, ...tax }, position) => ({
+    ...{ position, ...tax, routeId: routeIds.get(routeKey) ?? '' },
+  }));
+  await upsertRows(db, taxRules, [taxRules.position], rows);
 }
 
 type FareIds = Record<'routeIds' | 'passengerIds' | 'vehicleIds' | 'classIds', ReadonlyMap<string, string>>;

@@ -8,7 +8,7 @@ import type { StaffRole } from '#contract/staff/permissions.ts';
 import { newId } from '#server/core/ids.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
 import { mails } from '#server/database/schema/system.ts';
-import { fares, feed } from '#server/database/schema/timetable.ts';
+import { fares, feed, taxRules } from '#server/database/schema/timetable.ts';
 import { type FeedFiles, zipFeed } from '#server/sailings/feed/feed-files.ts';
 import { must } from '#tests/factories/buyer.ts';
 import { createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
@@ -269,6 +269,32 @@ describe('an upload that was checked', () => {
 
   it('is not seen without a session', async () => {
     expect((await server.request('POST', api.checkTimetable.path, { body: { upload } })).status).toBe(401);
+  });
+});
+
+describe('an upload of taxes.csv', () => {
+  it('shows how each product will be taxed on each route, and is in force once it is applied', async () => {
+    const clerk = await signIn();
+    const share = { valid_from: null, valid_until: null };
+    const taxes = 'product,share_percent,tax_percent,name\npassenger,30,10,\npassenger,70,0,Abroad\n';
+    const upload = pack({ 'taxes.csv': taxes });
+    const difference = await clerk.compare(upload);
+    expect(difference.taxes).toMatchObject({
+      count: 2,
+      list: ['North Pier to South Pier', 'South Pier to North Pier'].map((route) => ({
+        ...{ route, product: 'passenger', before: [] },
+        after: [
+          { ...share, share_bp: 3000, tax_bp: 1000, name: '' },
+          { ...share, share_bp: 7000, tax_bp: 0, name: 'Abroad' },
+        ],
+      })),
+    });
+    server.clock.advance(1_000);
+    must(await clerk.apply(upload, difference));
+    expect(await server.database.db.$count(taxRules)).toBe(4);
+    expect((await clerk.compare(upload)).taxes).toEqual({ count: 0, list: [] });
+    const ended = await clerk.compare(pack({ 'taxes.csv': 'share_percent,tax_percent\n' }));
+    expect(ended.taxes).toMatchObject({ count: 2, list: [{ after: [] }, { after: [] }] });
   });
 });
 

@@ -124,6 +124,42 @@ describe('problems of a feed', () => {
       ['fares.csv:2 passenger_type: There is no passenger type dog.'],
     ],
     [
+      'shares of a price that are not the whole of it',
+      {
+        'taxes.csv':
+          'product,share_percent,tax_percent,name,valid_from,valid_until\n' +
+          'passenger,30,10,,,2026-12-31\npassenger,70,0,Abroad,,\npassenger,40,12,,2027-01-01,\n',
+      },
+      [
+        'taxes.csv:4 share_percent: For passenger, North Pier to South Pier, from 2027-01-01, ' +
+          'the shares of lines 3, 4 add up to 110 percent, not 100.',
+      ],
+    ],
+    [
+      'a tax rate that is there twice',
+      { 'taxes.csv': 'share_percent,tax_percent\n50,10\n50,10\n' },
+      [
+        'taxes.csv:3 share_percent: For passenger, North Pier to South Pier, ' +
+          'lines 2, 3 have the same rate and name twice.',
+      ],
+    ],
+    [
+      'tax rules with values that cannot be',
+      {
+        'taxes.csv':
+          'route_id,product,share_percent,tax_percent,name,valid_from,valid_until\n' +
+          `ocean,,100,10,,,\n,crew,100,x,,,\n,fee,100,101,${'x'.repeat(61)},2027-01-01,2026-01-01\n`,
+      },
+      [
+        'taxes.csv:2 route_id: There is no ferry route ocean.',
+        'taxes.csv:3 tax_percent: "x" is not an amount of money with 2 decimals at most.',
+        'taxes.csv:3 product: "crew" is not one of passenger, vehicle, bicycle, fee.',
+        'taxes.csv:4 name: A name has 60 characters at most.',
+        'taxes.csv:4 tax_percent: More than 100 percent.',
+        'taxes.csv:4 valid_until: Before valid_from.',
+      ],
+    ],
+    [
       'a tie between fares',
       {
         'fares.csv':

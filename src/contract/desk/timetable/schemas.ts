@@ -62,6 +62,15 @@ const DatedPriceSchema = z.object({
   weekdays: z.int(),
 });
 
+/** A share of prices and its tax rate, both in basis points. */
+const DatedShareSchema = z.object({
+  share_bp: z.int(),
+  tax_bp: z.int(),
+  name: z.string(),
+  valid_from: z.nullable(DaySchema),
+  valid_until: z.nullable(DaySchema),
+});
+
 const SoldCountSchema = z.object({ sailings: CountSchema, tickets: CountSchema, orders: CountSchema });
 
 export const DifferenceSchema = z.object({
@@ -121,6 +130,19 @@ export const DifferenceSchema = z.object({
         what: z.string(),
         before: z.array(DatedPriceSchema),
         after: z.array(DatedPriceSchema),
+      }),
+    ),
+  }),
+  taxes: z.object({
+    /** Number of products on routes that are taxed in another way. */
+    count: CountSchema,
+    /** The first ones. Without shares, the rates of the fares apply. */
+    list: z.array(
+      z.object({
+        route: z.string(),
+        product: z.enum(['passenger', 'vehicle', 'bicycle', 'fee']),
+        before: z.array(DatedShareSchema),
+        after: z.array(DatedShareSchema),
       }),
     ),
   }),

@@ -62,6 +62,8 @@ export const saleEntries = pgTable(
     typeCode: text('type_code'),
     quantity: integer('quantity').notNull(),
     taxBp: integer('tax_bp').notNull(),
+    /** What the operator calls this share of the price, such as one outside the scope of tax. */
+    taxName: text('tax_name').notNull().default(''),
     /** Tax included. */
     gross: amount('gross').notNull(),
     tax: amount('tax').notNull(),
@@ -217,8 +219,12 @@ export type ReceiptContent = {
   issuedOn: string;
   seller: { name: string; address: string; taxNumber: string };
   recipient: { name: string; address: string; taxNumber: string } | null;
-  lines: { text: string; quantity: number; taxBp: number; gross: number; tax: number }[];
+  /** `parts`: what is taxed at different rates; absent: all at `taxBp`. */
+  lines: (ReceiptAmount & { text: string; quantity: number; parts?: ReceiptPart[] })[];
 };
+type ReceiptAmount = { taxBp: number; gross: number; tax: number };
+/** `name`: what the operator calls it; may be empty. */
+export type ReceiptPart = ReceiptAmount & { name: string };
 
 /** Receipts and credit notes. They hold what they say, because they never change. */
 export const receipts = pgTable(

@@ -23,6 +23,7 @@ import {
 } from '#contract/orders/statuses.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import { LINE_ITEMS } from '#domain/fares/line-item.ts';
+import type { TaxPart } from '#domain/fares/taxes.ts';
 import type { Assistance } from '#domain/orders/assistance.ts';
 import type { Direction } from '#domain/orders/legs.ts';
 import { ORDER_NOTICES } from '#domain/orders/order-notice.ts';
@@ -190,8 +191,11 @@ export const orderLines = pgTable(
     unitAmount: amount('unit_amount').notNull(),
     /** quantity × unit_amount, negative for a discount. */
     amount: amount('amount').notNull(),
+    /** Of the whole amount, or the average of `taxParts`. */
     taxBp: integer('tax_bp').notNull().default(0),
     tax: amount('tax').notNull().default(0),
+    /** The shares of the amount at different rates; null: all of it at `taxBp`. */
+    taxParts: jsonb('tax_parts').$type<TaxPart[]>(),
     status: text('status', { enum: ['active', 'canceled', 'replaced'] })
       .notNull()
       .default('active'),
@@ -199,6 +203,8 @@ export const orderLines = pgTable(
     cancellationId: id('cancellation_id').references(() => cancellations.id),
     /** What was given back for the line. */
     refund: amount('refund').notNull().default(0),
+    /** The cancellation fee kept of it, if fees are taxed in their own way. */
+    feeParts: jsonb('fee_parts').$type<TaxPart[]>(),
     /** The change that the line came with. Its fee and its credit for replaced lines have the status `replaced`. */
     changeId: id('change_id').references(() => orderChanges.id),
     /** Of a vehicle line, if the order's journeys have different vehicles. Null: the order's. */

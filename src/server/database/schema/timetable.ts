@@ -16,6 +16,7 @@ import {
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { FileChange } from '#contract/desk/timetable/schemas.ts';
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
+import { TAX_PRODUCTS } from '#domain/fares/taxes.ts';
 import type { DrawnCoastline } from '#domain/map/coastline.ts';
 import type { SailingStatement } from '#domain/sailings/exceptions.ts';
 import { amount, bytes, id, instant, references, translations } from './columns.ts';
@@ -348,7 +349,7 @@ export const fares = pgTable(
     baseCm: integer('base_cm'),
     stepCm: integer('step_cm'),
     stepAmount: amount('step_amount'),
-    /** Tax contained in the amount, in basis points. */
+    /** Tax contained in the amount, in basis points, where no tax rule applies. */
     taxBp: integer('tax_bp').notNull().default(0),
     priority: integer('priority').notNull().default(0),
   },
@@ -358,6 +359,20 @@ export const fares = pgTable(
     check('fares_weekdays', sql`${table.weekdays} between 1 and 127`),
   ],
 );
+
+/** Shares of prices at tax rates, in the order of their file. */
+export const taxRules = pgTable('tax_rules', {
+  position: integer('position').primaryKey(),
+  routeId: references('route_id', () => routes.id, { onDelete: 'cascade' }),
+  product: text('product', { enum: TAX_PRODUCTS }).notNull(),
+  /** In basis points of the price. */
+  shareBp: integer('share_bp').notNull(),
+  taxBp: integer('tax_bp').notNull(),
+  name: text('name').notNull(),
+  validFrom: date('valid_from', { mode: 'string' }),
+  validUntil: date('valid_until', { mode: 'string' }),
+  priority: integer('priority').notNull(),
+});
 
 export const promoCodes = pgTable(
   'promo_codes',

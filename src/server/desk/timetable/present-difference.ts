@@ -3,6 +3,7 @@ import type { TimetableDifference } from '#contract/desk/timetable/schemas.ts';
 import { readLocalTime } from '#domain/format/dates.ts';
 import { needsConfirmation } from '#server/sailings/preview/check-import.ts';
 import type { DatedPrice } from '#server/sailings/preview/compare-fares.ts';
+import type { DatedShare } from '#server/sailings/preview/compare-taxes.ts';
 import type { ImportPreview } from '#server/sailings/preview/preview-import.ts';
 import type { SoldSailing } from '#server/sailings/preview/sold-sailings.ts';
 import type { MovedSailing } from '#server/sailings/preview/survey-sailings.ts';
@@ -12,7 +13,7 @@ import type { MovedSailing } from '#server/sailings/preview/survey-sailings.ts';
  * @param revision of the timetable that it was compared with; null: there is none
  */
 export function presentDifference(preview: ImportPreview, revision: string | null): TimetableDifference {
-  const { sailings, days, fares, risk, digest, upload } = preview;
+  const { sailings, days, fares, taxes, risk, digest, upload } = preview;
   const { added, gone, retimed, otherwiseChanged, unchanged, canceled, moved } = sailings;
   return {
     checked: { revision, digest, affected: risk.affected },
@@ -35,6 +36,12 @@ export function presentDifference(preview: ImportPreview, revision: string | nul
       list: fares.list.slice(0, DIFFERENCE_LINES).map(({ route, fareClass, what, before, after }) => ({
         ...{ route, fare_class: fareClass, what },
         ...{ before: before.map(presentPrice), after: after.map(presentPrice) },
+      })),
+    },
+    taxes: {
+      count: taxes.length,
+      list: taxes.slice(0, DIFFERENCE_LINES).map(({ before, after, ...what }) => ({
+        ...{ ...what, before: before.map(presentShare), after: after.map(presentShare) },
       })),
     },
     promo_codes: preview.promoCodes,
@@ -63,6 +70,10 @@ function presentSold(sailing: SoldSailing | MovedSailing): TimetableDifference['
 
 function presentPrice({ amount, validFrom, validUntil, weekdays }: DatedPrice) {
   return { amount, valid_from: validFrom, valid_until: validUntil, weekdays };
+}
+
+function presentShare({ shareBp, taxBp, name, validFrom, validUntil }: DatedShare) {
+  return { share_bp: shareBp, tax_bp: taxBp, name, valid_from: validFrom, valid_until: validUntil };
 }
 
 function listNotes({ unsoldPairs, unreachedPorts, risk, skipped, upload }: ImportPreview): string[] {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { PaidInPerson } from '#contract/payments/in-person-schemas.ts';
-import { getContainedTax } from '#domain/fares/money.ts';
+import { getTaxParts, splitTax, type Taxation, toTaxation } from '#domain/fares/taxes.ts';
 import { bookOrder } from '#server/accounting/book-order.ts';
 import { returnSoldPlaces, takeSoldPlaces } from '#server/capacity/ticket-places.ts';
 import type { Context } from '#server/context.ts';
@@ -43,7 +43,7 @@ export async function chargeMeasurement(
         subtotal: order.subtotal + difference,
         paid: order.paid + difference,
       },
-      tax: order.tax + getTax(priced) - priced.line.tax,
+      tax: order.tax + taxMeasured(priced).tax - priced.line.tax,
       ...(order.paymentStatus === 'refunded' && difference > 0
         ? { paymentStatus: 'partly_refunded' as const }
         : {}),
@@ -91,14 +91,15 @@ async function repriceLine(tx: Database, priced: PricedMeasurement): Promise<voi
   await tx
     .update(orderLines)
     .set({
-      ...{ vehicle, plate: line.plate ?? order.plate, unitAmount: amount, amount, tax: getTax(priced) },
+      ...{ vehicle, plate: line.plate ?? order.plate, unitAmount: amount, amount, ...taxMeasured(priced) },
       ...(isOther ? { typeCode: type.code, item: 'vehicle' as const, description: type.name } : {}),
     })
     .where(eq(orderLines.id, line.id));
 }
 
-function getTax({ line, difference }: PricedMeasurement): number {
-  return difference === 0 ? line.tax : getContainedTax(line.amount + difference, line.taxBp);
+function taxMeasured({ line, difference }: PricedMeasurement): Taxation {
+  const parts = getTaxParts(line);
+  return toTaxation(difference === 0 ? parts : splitTax(line.amount + difference, parts));
 }
 
 /** The buyer's next booking suggests the measured size of the vehicle that they saved with this plate. */

@@ -27,6 +27,7 @@ export function buildLineRows(
     status: 'active' as const,
     cancellationId: null,
     refund: 0,
+    feeParts: null,
     changeId: null,
     vehicle: null,
     plate: null,

@@ -218,8 +218,10 @@ export function calculateTakes(
 }
 
 function hashPrice({ lines, fareClass, currency }: PricedParty): string {
+  // Earlier releases hash lines without tax parts; their quotes and holds stay valid.
+  const hashed = lines.map(({ taxParts, ...line }) => (taxParts ? { ...line, taxParts } : line));
   return createHash('sha256')
-    .update(JSON.stringify([lines, fareClass.code, fareClass.policy, currency]))
+    .update(JSON.stringify([hashed, fareClass.code, fareClass.policy, currency]))
     .digest('base64url')
     .slice(0, 22);
 }

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { apportion } from '#domain/fares/money.ts';
+import { getTaxKey, leaveTaxParts, takeTaxParts, toTaxation } from '#domain/fares/taxes.ts';
 import { keepAssistance } from '#domain/orders/assistance.ts';
 import type { OrderNotice } from '#domain/orders/order-notice.ts';
 import type { Refund, TicketRefund } from '#domain/refunds/calculate-refund.ts';
@@ -24,10 +25,11 @@ import { endChanges } from '../change/end-change.ts';
 import { paidStatus, sumRefunded } from '../pay/order-refunds.ts';
 import { giveBackPromo } from '../promo.ts';
 import { listSoldTickets, type StoredOrder } from '../queries.ts';
+import { findFeeParts } from './fee-tax.ts';
 import { getAttentionAfterCancellation, listLinesLeft } from './needs-attention.ts';
 
 /** A fare line with the number and sums of its chosen tickets. */
-type LineChange = { line: OrderLineRow; count: number; paid: number; refund: number };
+type LineChange = { line: OrderLineRow; count: number; paid: number; refund: number; fee: number };
 
 /** Tickets were used or canceled since the refund was planned. */
 export class TicketsChanged extends Error {
@@ -134,15 +136,16 @@ async function separateLines(
 ): Promise<string[]> {
   let position = Math.max(...sold.lines.map((line) => line.position));
   const ids: string[] = [];
-  for (const { line, count, refund: given } of listFareChanges(sold, refund)) {
+  for (const { line, count, refund: given, fee } of listFareChanges(sold, refund)) {
+    const feeParts = await findFeeParts(tx, { fee, sailingId: line.sailingId });
     if (count === line.quantity) {
-      await tx.update(orderLines).set({ refund: given }).where(eq(orderLines.id, line.id));
+      await tx.update(orderLines).set({ refund: given, feeParts }).where(eq(orderLines.id, line.id));
       ids.push(line.id);
       continue;
     }
     position += 1;
     const chosen = refund.tickets.map(({ id }) => id);
-    const id = await splitFareLine(tx, { line, count, position, refund: given });
+    const id = await splitFareLine(tx, { line, count, position, refund: given, feeParts });
     await tx
       .update(tickets)
       .set({ lineId: id })
@@ -169,13 +172,13 @@ function listFareChanges({ lines, tickets: all }: StoredOrder, refund: Refund): 
       return ticket ? [ticket] : [];
     });
     if (own.length === 0) return [];
-    const sum = (field: 'paid' | 'refund') => own.reduce((total, ticket) => total + ticket[field], 0);
-    return [{ line, count: own.length, paid: sum('paid'), refund: sum('refund') }];
+    const sum = (field: 'paid' | 'refund' | 'fee') => own.reduce((total, ticket) => total + ticket[field], 0);
+    return [{ line, count: own.length, paid: sum('paid'), refund: sum('refund'), fee: sum('fee') }];
   });
 }
 
 /**
- * The share of the chosen tickets in the discounts of their leg and tax rate: the difference between their fares and
+ * The share of the chosen tickets in the discounts of their leg and taxation: the difference between their fares and
  * what was paid for them, split over the discounts in proportion. Without other tickets there, all of them.
  */
 function listDiscountChanges(
@@ -184,7 +187,7 @@ function listDiscountChanges(
 ): { line: OrderLineRow; amount: number | 'all' }[] {
   const active = sold.lines.filter(({ status }) => status === 'active');
   const changes = listFareChanges(sold, refund);
-  const groups = Map.groupBy(active, ({ leg, taxBp }) => `${leg} ${taxBp}`);
+  const groups = Map.groupBy(active, (line) => `${line.leg} ${getTaxKey(line)}`);
   return [...groups.values()].flatMap((group): { line: OrderLineRow; amount: number | 'all' }[] => {
     const discounts = group.filter((line) => !isFareLine(line));
     const canceled = changes.filter(({ line }) => group.includes(line));
@@ -208,17 +211,23 @@ function listDiscountChanges(
 
 async function splitFareLine(
   tx: Database,
-  { line, count, position, refund }: { line: OrderLineRow; count: number; position: number; refund: number },
+  {
+    line,
+    count,
+    ...canceled
+  }: Pick<OrderLineRow, 'position' | 'refund' | 'feeParts'> & { line: OrderLineRow; count: number },
 ): Promise<string> {
   const id = newId('oln');
-  const tax = takePart(line.tax, { part: count, of: line.quantity });
+  const amount = count * line.unitAmount;
+  const taken = takeTaxParts(line, amount);
   const left = line.quantity - count;
   await tx
     .update(orderLines)
-    .set({ quantity: left, amount: left * line.unitAmount, tax: line.tax - tax })
+    .set({ quantity: left, amount: left * line.unitAmount, ...toTaxation(leaveTaxParts(line, taken)) })
     .where(eq(orderLines.id, line.id));
-  const amount = count * line.unitAmount;
-  await tx.insert(orderLines).values({ ...line, id, position, quantity: count, amount, tax, refund });
+  await tx
+    .insert(orderLines)
+    .values({ ...line, ...canceled, id, quantity: count, amount, ...toTaxation(taken) });
   const capacity = await tx.select().from(lineCapacity).where(eq(lineCapacity.lineId, line.id));
   for (const item of capacity) {
     const part = takePart(item.amount, { part: count, of: line.quantity });
@@ -236,13 +245,15 @@ async function splitDiscountLine(
   { line, amount, position }: { line: OrderLineRow; amount: number; position: number },
 ): Promise<string> {
   const id = newId('oln');
-  const tax = takePart(line.tax, { part: amount, of: line.amount });
+  const taken = takeTaxParts(line, amount);
   const left = line.amount - amount;
   await tx
     .update(orderLines)
-    .set({ unitAmount: left, amount: left, tax: line.tax - tax })
+    .set({ unitAmount: left, amount: left, ...toTaxation(leaveTaxParts(line, taken)) })
     .where(eq(orderLines.id, line.id));
-  await tx.insert(orderLines).values({ ...line, id, position, unitAmount: amount, amount, tax });
+  await tx
+    .insert(orderLines)
+    .values({ ...line, id, position, unitAmount: amount, amount, ...toTaxation(taken) });
   return id;
 }
 

@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import type { CapacityItem } from '#domain/fares/capacity.ts';
-import { apportion } from '#domain/fares/money.ts';
+import { getTaxParts, joinTaxParts, splitTax, type TaxPart, toTaxation } from '#domain/fares/taxes.ts';
 import { needsTallLane } from '#domain/fares/vehicles.ts';
 import { compareLegs, type Direction, listLegsOfJourney } from '#domain/orders/legs.ts';
 import { getPaidAmounts, isFareLine } from '#domain/refunds/paid-amounts.ts';
@@ -124,17 +124,19 @@ function carryLines(
 
 /** The same party on a boat that costs nothing. */
 function carryFreely(sold: SoldLines, source: readonly OrderLineRow[]): ChangeLine[] {
-  return source
-    .filter(isFareLine)
-    .map((line) => ({ ...carryLine(sold, line), unitAmount: 0, amount: 0, tax: 0 }));
+  return source.filter(isFareLine).map((line) => ({
+    ...carryLine(sold, line),
+    ...{ unitAmount: 0, amount: 0, ...toTaxation(splitTax(0, getTaxParts(line))) },
+  }));
 }
 
 function carryLine({ order, tickets }: SoldLines, line: OrderLineRow): ChangeLine {
-  const { leg, sailingId, kind, typeCode, item, description, quantity, unitAmount, amount, taxBp, tax } =
-    line;
+  const { leg, sailingId, kind, typeCode, item, description, quantity, unitAmount, amount } = line;
+  const { taxBp, tax, taxParts } = line;
   const isVehicle = kind === 'vehicle';
   return {
-    ...{ leg, sailingId, kind, typeCode, item, description, quantity, unitAmount, amount, taxBp, tax },
+    ...{ leg, sailingId, kind, typeCode, item, description, quantity, unitAmount, amount },
+    ...{ taxBp, tax, taxParts },
     takes: [],
     partyIndexes: listSoldTickets({ tickets })
       .filter(({ lineId }) => lineId === line.id)
@@ -145,43 +147,38 @@ function carryLine({ order, tickets }: SoldLines, line: OrderLineRow): ChangeLin
 }
 
 /** What was paid for each ticket of lines, and the tax in it. */
-type Value = { partyIndex: number; paid: number; tax: number };
+type Value = { partyIndex: number; paid: number; parts: TaxPart[] };
 
 function listValues({ order, tickets }: SoldLines, lines: readonly OrderLineRow[]): Value[] {
   const amounts = getPaidAmounts(lines, order.currency);
-  const values = lines.filter(isFareLine).flatMap((line) =>
+  return lines.filter(isFareLine).flatMap((line) =>
     listSoldTickets({ tickets })
       .filter(({ lineId }) => lineId === line.id)
-      .map(({ partyIndex }, index) => ({ partyIndex, paid: amounts.get(line.id)?.[index] ?? 0 })),
+      .map(({ partyIndex }, index) => {
+        const paid = amounts.get(line.id)?.[index] ?? 0;
+        return { partyIndex, paid, parts: splitTax(paid, getTaxParts(line)) };
+      }),
   );
-  const taxes = apportion(
-    lines.reduce((sum, { tax }) => sum + tax, 0),
-    values.map(({ paid }) => paid),
-  );
-  return values.map((value, index) => ({ ...value, tax: taxes[index] ?? 0 }));
 }
 
 /** Adds values to the tickets of a line. Tickets of different amounts become lines of their own. */
 function addValue(line: ChangeLine, values: readonly Value[]): ChangeLine[] {
   if (!isFareLine(line)) return [line];
-  const taxes = apportion(
-    line.tax,
-    line.partyIndexes.map(() => 1),
-  );
-  const tickets = line.partyIndexes.map((partyIndex, index) => {
+  const tickets = line.partyIndexes.map((partyIndex) => {
     const value = values.find((each) => each.partyIndex === partyIndex);
-    return {
-      partyIndex,
-      unitAmount: line.unitAmount + (value?.paid ?? 0),
-      tax: (taxes[index] ?? 0) + (value?.tax ?? 0),
-    };
+    return { partyIndex, unitAmount: line.unitAmount + (value?.paid ?? 0), parts: value?.parts ?? [] };
   });
   return [...Map.groupBy(tickets, ({ unitAmount }) => unitAmount)].map(([unitAmount, own]) => ({
     ...line,
     unitAmount,
     quantity: own.length,
     amount: unitAmount * own.length,
-    tax: own.reduce((sum, { tax }) => sum + tax, 0),
+    ...toTaxation(
+      joinTaxParts([
+        ...splitTax(line.unitAmount * own.length, getTaxParts(line)),
+        ...own.flatMap(({ parts }) => parts),
+      ]),
+    ),
     partyIndexes: own.map(({ partyIndex }) => partyIndex),
   }));
 }

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { LegName } from '#contract/orders/buy/legs.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import { inheritDeadlines } from '#domain/changes/inherit-deadlines.ts';
+import { type Taxation, type TaxPart, toTaxation } from '#domain/fares/taxes.ts';
 import { type Direction, getDirection, isOnwardLeg } from '#domain/orders/legs.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { bookOrder } from '#server/accounting/book-order.ts';
@@ -29,6 +30,7 @@ import { isUnused, listSoldTickets, type StoredOrder } from '../queries.ts';
 import { issueTickets } from '../tickets/issue-tickets.ts';
 import { hasTickets } from '../unpaid.ts';
 import { TicketsChanged } from './cancel-tickets.ts';
+import { findFeeParts } from './fee-tax.ts';
 import { findAttentionAfterChange, listLinesLeft } from './needs-attention.ts';
 
 /** Which boats of journeys: all, or only the second ones. */
@@ -63,7 +65,7 @@ export async function replaceJourneys(
     .update(tickets)
     .set({ status: 'replaced', version: sql`${tickets.version} + 1` })
     .where(inArray(tickets.id, change.ticketIds));
-  const written = await writeLines(tx, { sold, change, old });
+  const { written, sums } = await writeLines(tx, { sold, change, old });
   const boats = await readSailings(tx, [...old, ...written]);
   const replaced = sold.tickets.filter(({ id }) => change.ticketIds.includes(id));
   const fresh = issueNewTickets(context, { sold, change, written, boats });
@@ -71,7 +73,7 @@ export async function replaceJourneys(
   await tx.insert(tickets).values(issued);
   const keptTickets = sold.tickets.filter(({ id }) => !change.ticketIds.includes(id));
   const after = { tickets: [...keptTickets, ...issued], lines: [...sold.lines, ...written] };
-  const order = await writeOrder(tx, context, { sold, change, old, boats, after });
+  const order = await writeOrder(tx, context, { sold, change, old, boats, after, sums });
   await tx
     .update(orderChanges)
     .set({ status: 'done', lines: [], travelerNames: null, updatedAt: context.clock.now() })
@@ -133,7 +135,7 @@ async function exchangePlaces(
 async function writeLines(
   tx: Database,
   { sold, change, old }: { sold: StoredOrder; change: OrderChangeRow; old: readonly OrderLineRow[] },
-): Promise<OrderLineRow[]> {
+): Promise<Record<'written' | 'sums', OrderLineRow[]>> {
   await keepVehicles(tx, { sold, change });
   let position = Math.max(...sold.lines.map((line) => line.position));
   const toRow = ({ takes: _, partyIndexes: __, ...line }: ChangeLine, status: OrderLineRow['status']) => {
@@ -147,22 +149,24 @@ async function writeLines(
       status,
       cancellationId: null,
       refund: 0,
+      feeParts: null,
       changeId,
     };
   };
   const rows = change.lines.map((line) => toRow(line, 'active'));
-  const sums = listSumLines(change, old).map((line) => toRow(line, 'replaced'));
+  const feeParts = await findFeeParts(tx, { fee: change.fee, sailingId: change.lines[0]?.sailingId ?? '' });
+  const sums = listSumLines(change, { old, feeParts }).map((line) => toRow(line, 'replaced'));
   await tx.insert(orderLines).values([...rows, ...sums]);
   const capacity = change.lines.flatMap(({ takes, sailingId }, index) =>
     takes.map((item) => ({ lineId: rows[index]?.id ?? '', sailingId, ...item })),
   );
   await tx.insert(lineCapacity).values(capacity);
-  return rows;
+  return { written: rows, sums };
 }
 
 function listSumLines(
   { lines, fee, difference }: OrderChangeRow,
-  old: readonly OrderLineRow[],
+  { old, feeParts }: { old: readonly OrderLineRow[]; feeParts: TaxPart[] | null },
 ): ChangeLine[] {
   const [first] = lines;
   if (!first) return [];
@@ -173,17 +177,19 @@ function listSumLines(
     kind: 'fee' | 'discount',
     item: 'change_fee' | 'earlier_tickets',
     amount: number,
-    ownTax: number,
+    taxation: Taxation,
   ): ChangeLine => ({
     ...{ leg: first.leg, sailingId: first.sailingId, kind, typeCode: null, item, description: '' },
-    ...{ quantity: 1, unitAmount: amount, amount, taxBp: 0, tax: ownTax },
+    ...{ quantity: 1, unitAmount: amount, amount, ...taxation },
     ...{ takes: [], partyIndexes: [], vehicle: null, plate: null },
   });
   return [
-    ...(fee > 0 ? [build('fee', 'change_fee', fee, 0)] : []),
-    ...(credit !== 0 || tax !== 0 ? [build('discount', 'earlier_tickets', credit, tax)] : []),
+    ...(fee > 0 ? [build('fee', 'change_fee', fee, feeParts ? toTaxation(feeParts) : NO_TAX)] : []),
+    ...(credit !== 0 || tax !== 0 ? [build('discount', 'earlier_tickets', credit, { ...NO_TAX, tax })] : []),
   ];
 }
+
+const NO_TAX: Taxation = { taxBp: 0, tax: 0, taxParts: null };
 
 /** Other vehicle lines keep the vehicle that the order had, also those that the change replaces. */
 async function keepVehicles(
@@ -273,12 +279,14 @@ async function writeOrder(
     old,
     boats,
     after,
+    sums,
   }: {
     sold: StoredOrder;
     change: OrderChangeRow;
     old: readonly OrderLineRow[];
     boats: readonly Sailing[];
     after: Pick<StoredOrder, 'tickets' | 'lines'>;
+    sums: readonly OrderLineRow[];
   },
 ): Promise<OrderRow> {
   const { order } = sold;
@@ -288,7 +296,6 @@ async function writeOrder(
   );
   const total = order.total + change.difference;
   const discount = order.discount + sumDiscounts(old) - sumDiscounts(change.lines);
-  const sumTax = (lines: readonly { tax: number }[]) => lines.reduce((sum, { tax }) => sum + tax, 0);
   // The details of travelers belong to their numbers, and are asked for again.
   if (change.travelerNames) {
     await tx.delete(passengerDetails).where(eq(passengerDetails.orderId, order.id));
@@ -298,7 +305,8 @@ async function writeOrder(
     .set({
       ...getVehicle(change, { order, left }),
       ...{ total, discount, subtotal: total + discount },
-      tax: order.tax - sumTax(old) + sumTax(change.lines),
+      // The credit for earlier tickets takes back their tax.
+      tax: [...change.lines, ...sums].reduce((sum, { tax }) => sum + tax, order.tax),
       paid: order.paid + Math.max(0, change.difference),
       ...(change.travelerNames ? { travelerNames: change.travelerNames } : {}),
       assistance: assistanceOfTravelers(sold, after),

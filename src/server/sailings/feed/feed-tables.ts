@@ -167,6 +167,13 @@ export const FEED_TABLES = {
       ...['step_cm', 'step_amount', 'tax_percent', 'valid_from', 'valid_until', 'weekdays', 'priority'],
     ],
   },
+  'taxes.csv': {
+    required: ['share_percent', 'tax_percent'],
+    optional: [
+      ...['route_id', 'origin_stop_id', 'destination_stop_id', 'origin_zone', 'destination_zone'],
+      ...['product', 'name', 'valid_from', 'valid_until', 'priority'],
+    ],
+  },
   'exceptions.csv': {
     required: ['date', 'kind'],
     optional: [

@@ -107,6 +107,7 @@ export function planFeed(
     routes: sold,
     unpricedRoutes: unpriced,
     fares: prices.fares.filter(({ routeKey }) => sold.some(({ key }) => key === routeKey)),
+    taxes: prices.taxes.filter(({ routeKey }) => sold.some(({ key }) => key === routeKey)),
     promoCodes: prices.promoCodes,
     ...feedEnd,
     noService,

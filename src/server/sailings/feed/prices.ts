@@ -3,12 +3,10 @@ import { EVERY_DAY } from '#domain/time/days.ts';
 import type { Row } from '#server/csv/table.ts';
 import type { fares, promoCodes } from '#server/database/schema/timetable.ts';
 import { type FeedInput, readFeedTable } from './feed-tables.ts';
-import type { Gtfs } from './gtfs.ts';
-import { getPortId } from './gtfs-types.ts';
 import type { Planned } from './keyed-rows.ts';
-import type { PlannedRoute } from './network.ts';
 import { readMoney } from './read-money.ts';
-import { type ParsedFeed, readRouteIds } from './route-columns.ts';
+import { findPricedRoutes, isCarried, type ParsedFeed, readRouteIds, readValidity } from './route-columns.ts';
+import { type PlannedTax, readTaxes } from './taxes.ts';
 
 export type PlannedFare = Omit<
   Planned<typeof fares>,
@@ -23,15 +21,15 @@ type PlannedPromo = Omit<Planned<typeof promoCodes>, 'redeemed'>;
 
 const KINDS = ['passenger', 'vehicle', 'bicycle'] as const;
 
-export type Prices = { fares: PlannedFare[]; promoCodes: PlannedPromo[] };
+export type Prices = { fares: PlannedFare[]; taxes: PlannedTax[]; promoCodes: PlannedPromo[] };
 
-/** Parses the prices: fares.csv and promo_codes.csv, as docs/timetable.md describes them. */
+/** Parses the prices: fares.csv, taxes.csv and promo_codes.csv, as docs/timetable.md describes them. */
 export function readPrices(source: FeedInput, feed: ParsedFeed): Prices {
   const rows = readFeedTable(source, 'fares.csv');
   const fares = rows.flatMap((row) => readFare(row, feed));
   refuseTies(fares);
   const promoCodes = readPromoCodes(readFeedTable(source, 'promo_codes.csv'), feed);
-  return { fares: fares.map(({ fare }) => fare), promoCodes };
+  return { fares: fares.map(({ fare }) => fare), taxes: readTaxes(source, feed), promoCodes };
 }
 
 type FareOfRow = { row: Row; fare: PlannedFare };
@@ -47,16 +45,12 @@ function readFare(row: Row, feed: ParsedFeed): FareOfRow[] {
   if ((stepCm === null) !== (stepAmount === null)) {
     row.problem('step_amount', 'step_cm and step_amount go together.');
   }
-  const validFrom = row.day('valid_from');
-  const validUntil = row.day('valid_until');
-  if (validFrom && validUntil && validUntil < validFrom) row.problem('valid_until', 'Before valid_from.');
   const fare = {
     fareClass,
     kind,
     passengerType: kind === 'passenger' ? reference(row, 'passenger_type', operator.passengerTypes) : null,
     vehicleType: kind === 'vehicle' ? reference(row, 'vehicle_type', operator.vehicleTypes) : null,
-    validFrom,
-    validUntil,
+    ...readValidity(row),
     weekdays: row.weekdays('weekdays') ?? EVERY_DAY,
     amount: readMoney(row, 'amount', operator.currency) ?? 0,
     baseCm: row.int('base_cm', { min: 1, max: 100_000 }),
@@ -65,46 +59,9 @@ function readFare(row: Row, feed: ParsedFeed): FareOfRow[] {
     taxBp: row.amount('tax_percent', 2) ?? 0,
     priority: row.int('priority', { min: -1000, max: 1000 }) ?? 0,
   };
-  return findRoutes(row, feed)
+  return findPricedRoutes(row, feed)
     .filter((route) => isCarried(kind, route))
     .map((route) => ({ row, fare: { ...fare, routeKey: route.key } }));
-}
-
-/** A fare for every route does not mean that each of them carries vehicles. */
-function isCarried(kind: PlannedFare['kind'], route: PlannedRoute): boolean {
-  if (kind === 'vehicle') return route.carriesVehicles;
-  return kind === 'bicycle' ? route.carriesBicycles : true;
-}
-
-function findRoutes(row: Row, { gtfs, routes }: ParsedFeed): PlannedRoute[] {
-  const gtfsRouteId = row.text('route_id');
-  if (gtfsRouteId !== '' && !gtfs.routes.has(gtfsRouteId)) {
-    row.problem('route_id', `There is no ferry route ${gtfsRouteId}.`);
-    return [];
-  }
-  const isFrom = portFilter(row, gtfs, 'origin');
-  const isTo = portFilter(row, gtfs, 'destination');
-  return routes.filter(
-    (route) =>
-      (gtfsRouteId === '' || gtfsRouteId === route.gtfsRouteId) &&
-      isFrom(route.origin) &&
-      isTo(route.destination),
-  );
-}
-
-/** Whether a fare applies to a port, by its stop and its zone. */
-function portFilter(row: Row, { stops }: Gtfs, end: 'origin' | 'destination'): (portId: string) => boolean {
-  const stopId = row.text(`${end}_stop_id`);
-  const zone = row.text(`${end}_zone`);
-  if (stopId !== '' && !stops.has(stopId)) row.problem(`${end}_stop_id`, `There is no stop ${stopId}.`);
-  const inZone = zone === '' ? null : findPortsInZone(stops, zone);
-  if (inZone?.size === 0) row.problem(`${end}_zone`, `No stop is in the zone ${zone}.`);
-  return (portId) => (stopId === '' || getPortId(stops, stopId) === portId) && (inZone?.has(portId) ?? true);
-}
-
-function findPortsInZone(stops: Gtfs['stops'], zone: string): ReadonlySet<string> {
-  const inZone = [...stops.values()].filter(({ zoneId }) => zoneId === zone);
-  return new Set(inZone.map(({ id }) => getPortId(stops, id)));
 }
 
 function reference(row: Row, column: string, codes: ReadonlyMap<string, unknown>): string {

@@ -11,6 +11,7 @@ import { type CatalogueIds, findCatalogueIds } from '../write-catalogue.ts';
 import { type ImportRisk, measureRisk } from './check-import.ts';
 import { compareFares, type FareChanges } from './compare-fares.ts';
 import { comparePromoCodes, type PromoChanges } from './compare-promo-codes.ts';
+import { compareTaxes, type TaxChange } from './compare-taxes.ts';
 import { readSoldSailings, type SoldSailing } from './sold-sailings.ts';
 import { type DayChange, type SailingSurvey, selectSoldParts, surveySailings } from './survey-sailings.ts';
 
@@ -25,6 +26,7 @@ export type ImportPreview = {
   /** `route`: its name. */
   days: (Omit<DayChange, 'routeId'> & { route: string })[];
   fares: FareChanges;
+  taxes: TaxChange[];
   promoCodes: PromoChanges;
   /** Port pairs of the feed that cannot be sold, and why. */
   unsoldPairs: { route: string; reason: string }[];
@@ -59,6 +61,7 @@ export async function previewImport(
     sailings,
     days: await nameRoutes(db, days, { plan, ids }),
     fares: await compareFares(db, plan, ids.lines),
+    taxes: await compareTaxes(db, plan, ids.lines),
     promoCodes: await comparePromoCodes(db, plan),
     ...findNetworkGaps(plan, isServed),
     risk: measureRisk(sailings, { sold: sold.size, limitPercent, noService: plan.noService }),

@@ -83,6 +83,7 @@ const HEADERS: Readonly<Record<ReportColumn, Message>> = {
   kind: message('Kind'),
   product: message('Product'),
   tax_percent: message('Tax rate'),
+  tax_name: message('Taxed as'),
   belongs_to: message('Sold in'),
   tickets: message('Tickets'),
   net: message('Net'),

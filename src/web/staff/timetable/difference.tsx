@@ -1,5 +1,5 @@
 import { EVERY_DAY, formatWeekdays } from '#domain/time/days.ts';
-import { formatList } from '#messages/intl.ts';
+import { formatList, getNumberFormat } from '#messages/intl.ts';
 import { type Message, message } from '#messages/translate.ts';
 import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
 import { textLanguage } from '#web/language/page-language.ts';
@@ -14,6 +14,8 @@ import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 type Props = { difference: TimetableDifference };
 type FareChange = TimetableDifference['fares']['list'][number];
 type Price = FareChange['before'][number];
+type TaxChange = TimetableDifference['taxes']['list'][number];
+type Share = TaxChange['before'][number];
 type Day = TimetableDifference['days'][number];
 type SoldSailing = TimetableDifference['soldSailings'][number];
 
@@ -32,6 +34,7 @@ export function Difference({ difference }: Props) {
         </Notice>
       )}
       <Fares difference={difference} />
+      <Taxes difference={difference} />
       <PromoCodes difference={difference} />
       <Sailings difference={difference} />
       <SoldSailings difference={difference} />
@@ -77,16 +80,9 @@ function Files({ difference: { files, keptFiles } }: Props) {
 function Fares({ difference: { fares, currency } }: Props) {
   const { added, removed, changed, list } = fares;
   if (list.length === 0) return <p>{t('No price changes.')}</p>;
-  const describe = (prices: readonly Price[]) =>
-    prices.length === 0 ? (
-      t('none|a value')
-    ) : (
-      <div>
-        {prices.map((price) => (
-          <div key={JSON.stringify(price)}>{describePrice(price, currency)}</div>
-        ))}
-      </div>
-    );
+  const describe = (prices: readonly Price[]) => (
+    <Lines lines={prices.map((price) => describePrice(price, currency))} none={t('none|a value')} />
+  );
   const columns: Column<FareChange>[] = [
     { id: 'what', header: t('Fare'), cell: ({ what, fareClass }) => `${what}, ${fareClass}` },
     { id: 'route', header: t('Route'), cell: ({ route }) => route },
@@ -106,6 +102,17 @@ function Fares({ difference: { fares, currency } }: Props) {
   );
 }
 
+function Lines({ lines, none }: { lines: readonly string[]; none: string }) {
+  if (lines.length === 0) return none;
+  return (
+    <div>
+      {lines.map((line) => (
+        <div key={line}>{line}</div>
+      ))}
+    </div>
+  );
+}
+
 /** "$9.50 from Jan 1, 2027, sat sun" */
 function describePrice({ amount, validFrom, validUntil, weekdays }: Price, currency: string): string {
   const dated = datePrice(formatMoney(amount, currency), [validFrom, validUntil]);
@@ -117,6 +124,47 @@ function datePrice(price: string, days: readonly [string | null, string | null])
   if (from && until) return t('{price} from {from} until {until}', { price, from, until });
   if (from) return t('{price} from {from}', { price, from });
   return until ? t('{price} until {until}', { price, until }) : price;
+}
+
+const PRODUCTS: Readonly<Record<TaxChange['product'], Message>> = {
+  passenger: message('Passengers'),
+  vehicle: message('Vehicles'),
+  bicycle: message('Bicycles'),
+  fee: message('Fees'),
+};
+
+function Taxes({ difference: { taxes } }: Props) {
+  const { count, list } = taxes;
+  if (count === 0) return null;
+  const describe = (shares: readonly Share[]) => (
+    <Lines lines={shares.map(describeShare)} none={t('as in the fares|a tax rate')} />
+  );
+  const columns: Column<TaxChange>[] = [
+    { id: 'what', header: t('Taxed'), cell: ({ product }) => t(PRODUCTS[product]) },
+    { id: 'route', header: t('Route'), cell: ({ route }) => route },
+    { id: 'before', header: t('Until now'), cell: ({ before }) => describe(before) },
+    { id: 'after', header: t('Afterwards'), cell: ({ after }) => describe(after) },
+  ];
+  return (
+    <>
+      <Table
+        caption={t('{count, plural, one {# tax change} other {# tax changes}}', { count })}
+        columns={columns}
+        rows={list}
+        getKey={({ product, route }) => `${route} ${product}`}
+      />
+      <More count={count - list.length} />
+    </>
+  );
+}
+
+/** "30% at 10%, Domestic waters, from Jan 1, 2027" */
+function describeShare({ shareBp, taxBp, name, validFrom, validUntil }: Share): string {
+  const [share, rate] = [shareBp, taxBp].map((bp) =>
+    getNumberFormat(textLanguage(), { style: 'percent', maximumFractionDigits: 2 }).format(bp / 10_000),
+  );
+  const taxed = t('{share} of the price at {rate}', { share: share ?? '', rate: rate ?? '' });
+  return datePrice(name === '' ? taxed : `${taxed}, ${name}`, [validFrom, validUntil]);
 }
 
 function PromoCodes({ difference: { promoCodes } }: Props) {

@@ -23,6 +23,7 @@ const difference: TimetableDifference = {
   sailings: { added: 0, gone: 0, moved: 0, otherwise_changed: 0, unchanged: 32 },
   ...{ canceled: none, moved: none, needs_confirmation: false, currency: 'USD', notes: [] },
   fares: { added: 0, removed: 0, changed: 0, list: [] },
+  taxes: { count: 0, list: [] },
   promo_codes: { added: ['NEW'], removed: [], changed: [] },
 };
 
