@@ -223,13 +223,16 @@ describe('modules', () => {
     expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
-  test('no folder holds more than 25 files, except the migrations, which are only added', () => {
+  test('no folder holds more than 25 files, except migrations, which are only added, and the demo’s timetable', () => {
     const entries = ['src', 'sw'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
     );
     const byFolder = Map.groupBy(entries, ({ parentPath }) => parentPath);
     const crowded = [...byFolder]
-      .filter(([folder, inside]) => inside.length > 25 && !folder.endsWith('/migrations'))
+      .filter(
+        ([folder, inside]) =>
+          inside.length > 25 && !folder.endsWith('/migrations') && !folder.endsWith('/demo/feed'),
+      )
       .map(([folder]) => folder);
     expect(crowded).toEqual([]);
   });

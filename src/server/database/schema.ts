@@ -3,6 +3,7 @@ import * as audit from './schema/audit.ts';
 import * as cards from './schema/cards.ts';
 import * as desk from './schema/desk.ts';
 import * as exceptions from './schema/exceptions.ts';
+import * as feedFiles from './schema/feed-files.ts';
 import * as gate from './schema/gate.ts';
 import * as holds from './schema/holds.ts';
 import * as passengerLists from './schema/passenger-lists.ts';
@@ -22,6 +23,7 @@ import * as tripCards from './schema/trip-cards.ts';
 /** All tables, for the query builder. Other modules import the tables they use from the files themselves. */
 export const schema = {
   ...timetable,
+  ...feedFiles,
   ...exceptions,
   ...people,
   ...staff,

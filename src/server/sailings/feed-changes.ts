@@ -4,8 +4,8 @@ import type { FileChange, TimetableChanges } from '#contract/desk/timetable/sche
 import type { AuditActor } from '../audit/record-audit.ts';
 import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';
+import { feedArchives, feedChanges } from '../database/schema/feed-files.ts';
 import { staffMembers } from '../database/schema/staff.ts';
-import { feedArchives, feedChanges } from '../database/schema/timetable.ts';
 
 /** A change with the files from before it. `zip`: in base64. */
 export type KeptChange = { at: Date; zip: string };

@@ -16,7 +16,7 @@ import {
 } from '../database/schema/timetable.ts';
 import { upsertRows } from './bulk.ts';
 import type { PreparedFeed } from './feed/prepare-feed-worker.ts';
-import type { PlannedFare } from './feed/prices.ts';
+import type { PlannedFare } from './feed/prices/prices.ts';
 import { findRenamedLines, renameLines } from './rename-lines.ts';
 
 type Plan = PreparedFeed['plan'];

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { feedArchives } from '#server/database/schema/feed-files.ts';
 import { mails } from '#server/database/schema/system.ts';
-import { feedArchives, sailings } from '#server/database/schema/timetable.ts';
+import { sailings } from '#server/database/schema/timetable.ts';
 import { zipFeed } from '#server/sailings/feed/feed-files.ts';
 import { registerSailingsJobs } from '#server/sailings/sailings-jobs.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';

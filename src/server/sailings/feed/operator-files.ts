@@ -10,7 +10,7 @@ import type { fareClasses, passengerTypes, routes, vehicleTypes } from '#server/
 import { type PictureColumns, readPictureColumns } from '../pictures/picture-files.ts';
 import { type FeedInput, readFeedTable } from './feed-tables.ts';
 import { addUnique, CM, type Planned, typeCode } from './keyed-rows.ts';
-import { getMoneyStep, isChargeable, readMoney } from './read-money.ts';
+import { getMoneyStep, isChargeable, readMoney } from './prices/read-money.ts';
 import { type Assignment, readAssignments, readVessels, type Vessel } from './vessel-files.ts';
 
 export type PassengerType = Planned<typeof passengerTypes>;

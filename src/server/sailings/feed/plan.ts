@@ -21,8 +21,8 @@ import {
   readOperatorFiles,
   type VehicleType,
 } from './operator-files.ts';
-import { type PlannedPass, readPasses } from './passes.ts';
-import { type Prices, readPrices } from './prices.ts';
+import { type PlannedPass, readPasses } from './prices/passes.ts';
+import { type Prices, readPrices } from './prices/prices.ts';
 import type { Vessel } from './vessel-files.ts';
 
 /** The validated content of a feed for the requested days. */

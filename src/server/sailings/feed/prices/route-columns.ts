@@ -1,8 +1,8 @@
 import type { Row } from '#server/csv/table.ts';
-import type { Gtfs } from './gtfs.ts';
-import { getPortId } from './gtfs-types.ts';
-import type { PlannedRoute } from './network.ts';
-import type { OperatorFiles } from './operator-files.ts';
+import type { Gtfs } from '../gtfs.ts';
+import { getPortId } from '../gtfs-types.ts';
+import type { PlannedRoute } from '../network.ts';
+import type { OperatorFiles } from '../operator-files.ts';
 
 /** What the files of prices and passes refer to. */
 export type ParsedFeed = { gtfs: Gtfs; operator: OperatorFiles; routes: readonly PlannedRoute[] };

@@ -3,8 +3,8 @@ import { TAX_PRODUCTS, type TaxProduct } from '#domain/fares/taxes.ts';
 import { addDays } from '#domain/time/days.ts';
 import type { Row } from '#server/csv/table.ts';
 import type { taxRules } from '#server/database/schema/timetable.ts';
-import { type FeedInput, readFeedTable } from './feed-tables.ts';
-import type { PlannedRoute } from './network.ts';
+import { type FeedInput, readFeedTable } from '../feed-tables.ts';
+import type { PlannedRoute } from '../network.ts';
 import { findPricedRoutes, isCarried, type ParsedFeed, readValidity } from './route-columns.ts';
 
 export type PlannedTax = Omit<typeof taxRules.$inferSelect, 'position' | 'routeId'> & { routeKey: string };

@@ -11,9 +11,9 @@ import {
   translationKey,
 } from '#messages/translations.ts';
 import type { Row } from '#server/csv/table.ts';
-import { type FeedInput, readFeedTable } from './feed-tables.ts';
-import { typeCode } from './keyed-rows.ts';
-import type { OperatorFiles } from './operator-files.ts';
+import { type FeedInput, readFeedTable } from '../feed-tables.ts';
+import { typeCode } from '../keyed-rows.ts';
+import type { OperatorFiles } from '../operator-files.ts';
 import { readMoney } from './read-money.ts';
 import { listWords, type ParsedFeed, readRouteIds } from './route-columns.ts';
 
