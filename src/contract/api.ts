@@ -17,6 +17,7 @@ import { gateSaleCalls } from '#contract/gate/sales/schemas.ts';
 import { gateCalls } from '#contract/gate/schemas.ts';
 import { gateVehicleCalls } from '#contract/gate/vehicles/schemas.ts';
 import { gateDeviceCalls } from '#contract/gate-devices/schemas.ts';
+import { invoiceCalls } from '#contract/invoices/schemas.ts';
 import { orderCalls } from '#contract/orders/schemas.ts';
 import { passengerListCalls } from '#contract/passenger-lists/schemas.ts';
 import { passCalls } from '#contract/passes/schemas.ts';
@@ -89,6 +90,7 @@ export const api = {
   ...timetableCalls,
   ...reportCalls,
   ...receiptCalls,
+  ...invoiceCalls,
   ...gateCalls,
   ...queueCalls,
   ...gateSaleCalls,

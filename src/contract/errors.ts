@@ -66,6 +66,13 @@ export const apiErrors = {
     ),
     few_places_free: message('Not that many places are free. Choose fewer.'),
     no_receipts: message('We cannot issue receipts here. Please ask us for one.'),
+    no_invoices: message(
+      'Nothing can be sold on an invoice until the settings have the seller’s name, address, tax number and bank account.',
+    ),
+    invoice_changed: message('Another amount is owed on this invoice now. Please look at it again.'),
+    invoice_not_mailed: message(
+      'Only an invoice with an email address is mailed, and only an overdue one is reminded of.',
+    ),
     recipient_fixed: message(
       'There is a receipt already, which stays as it is. Please ask us for another one.',
     ),

@@ -34,3 +34,9 @@ export const VEHICLE_SIZE_LIMITS = { length: 3000, height: 600, trailer: 2000 } 
 
 /** Length of what the receipt of an outside card terminal says. */
 export const TERMINAL_REFERENCE_LENGTH = 40;
+
+/** Days that the recipient of an invoice has to pay it, at most. */
+export const INVOICE_DAYS_LIMIT = 180;
+
+/** Length of what a bank statement says of a transfer. */
+export const BANK_REFERENCE_LENGTH = 140;

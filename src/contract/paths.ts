@@ -29,6 +29,7 @@ export const staffPages = {
   passengerList: '/passenger_lists/{id}',
   staff: '/staff',
   drawer: '/drawer',
+  invoices: '/invoices',
   timetable: '/timetable',
   prices: '/timetable/prices',
   reports: '/reports',

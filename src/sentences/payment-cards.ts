@@ -1,10 +1,10 @@
-import type { PaymentMethod } from '#contract/orders/statuses.ts';
+import type { RefundMethod } from '#contract/orders/statuses.ts';
 import { NETWORK_NAMES, WALLET_NAMES } from '#domain/payments/brands.ts';
 import type { Translate } from '#messages/translate.ts';
 
 /** The known facts about the card, or the cash, that money came from or went to. */
 export type CardOfPayment = {
-  method: PaymentMethod;
+  method: RefundMethod;
   /** As the provider names it; null for trip cards and if unknown. */
   network: string | null;
   lastFour: string | null;
@@ -14,7 +14,7 @@ export type CardOfPayment = {
   trips?: number | null | undefined;
 };
 
-/** "trip card ending in 1234", "pass ending in 1234", "Visa ending in 4242", "Apple Pay · Visa ending in 4242", "card", "cash". */
+/** "trip card ending in 1234", "pass ending in 1234", "Visa ending in 4242", "Apple Pay · Visa ending in 4242", "card", "cash", "invoice". */
 export function describeCard(t: Translate, card: CardOfPayment): string {
   const { network, lastFour, wallet } = card;
   const name = nameCard(t, card);
@@ -30,6 +30,8 @@ function nameCard(t: Translate, { method, network, lastFour: digits, trips }: Ca
   }
   if (method === 'cash') return t('cash');
   if (method === 'terminal') return t('card at the ticket booth');
+  if (method === 'invoice') return t('invoice');
+  if (method === 'bank') return t('bank transfer');
   if (network !== null) {
     const name = getNetworkName(t, network);
     return digits === null ? name : t('{network} ending in {digits}', { network: name, digits });

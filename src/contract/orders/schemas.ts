@@ -35,6 +35,7 @@ import {
   ORDER_STATUSES,
   PAYMENT_METHODS,
   PAYMENT_STATUSES,
+  REFUND_METHODS,
   REFUND_STATUSES,
 } from './statuses.ts';
 
@@ -172,7 +173,7 @@ export const RefundSchema = z.object({
   amount: AmountSchema,
   /** The trips that went back to a pass, which had paid the amount; missing: money. */
   trips: z.optional(z.int()),
-  destination: z.enum(PAYMENT_METHODS),
+  destination: z.enum(REFUND_METHODS),
   ...CARD_OF_PAYMENT,
   reason: z.enum(REFUND_REASONS),
   status: z.enum(REFUND_STATUSES),

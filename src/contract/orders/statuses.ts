@@ -20,9 +20,19 @@ export const PAYMENT_STATUSES = [
   'disputed',
 ] as const;
 
-/** How an order is paid. `cash` and `terminal`, a card terminal of another system, are taken and noted by staff. */
-export const PAYMENT_METHODS = ['card', 'trip_card', 'cash', 'terminal'] as const;
+/**
+ * How an order is paid. `cash` and `terminal`, a card terminal of another system, are taken and noted by staff. `invoice`:
+ * sold by staff to a recipient who pays later by bank transfer; the invoice has what is still owed.
+ */
+export const PAYMENT_METHODS = ['card', 'trip_card', 'cash', 'terminal', 'invoice'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/**
+ * Where a refund goes. `invoice`: it is taken off what is owed on the invoice. `bank`: what was transferred for an invoice
+ * is paid back.
+ */
+export const REFUND_METHODS = [...PAYMENT_METHODS, 'bank'] as const;
+export type RefundMethod = (typeof REFUND_METHODS)[number];
 
 /** `awaiting_payout`: of money that staff took; the office pays it out and notes it. */
 export const REFUND_STATUSES = ['requested', 'pending', 'awaiting_payout', 'succeeded', 'failed'] as const;

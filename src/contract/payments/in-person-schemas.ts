@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { plainText } from '#contract/common.ts';
-import { TERMINAL_REFERENCE_LENGTH } from '#contract/limits.ts';
+import { EmailSchema, plainText } from '#contract/common.ts';
+import { INVOICE_DAYS_LIMIT, TERMINAL_REFERENCE_LENGTH } from '#contract/limits.ts';
+import { RecipientSchema } from '#contract/receipts/schemas.ts';
 
 /** The longest text of a trip card's code. */
 export const CARD_CODE_LENGTH = 400;
@@ -15,3 +16,16 @@ export const PaidInPersonSchema = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('trip_card'), card: plainText(1, CARD_CODE_LENGTH) }),
 ]);
 export type PaidInPerson = z.infer<typeof PaidInPersonSchema>;
+
+/** How staff sell: paid in person, or on an invoice that its recipient pays later. `days`: to pay; null: as usual. */
+export const StaffSaleSchema = z.discriminatedUnion('method', [
+  ...PaidInPersonSchema.def.options,
+  z.strictObject({
+    method: z.literal('invoice'),
+    recipient: RecipientSchema,
+    /** Where the invoice is mailed. */
+    email: EmailSchema,
+    days: z._default(z.nullable(z.int().check(z.gte(1), z.lte(INVOICE_DAYS_LIMIT))), null),
+  }),
+]);
+export type StaffSale = z.infer<typeof StaffSaleSchema>;

@@ -1,7 +1,7 @@
 /**
- * The accounts of the general ledger. `card`: what the card provider owes. `bank`: where its payouts arrive. `exchange`: what
+ * The accounts of the general ledger. `card`: what the card provider owes. `bank`: where its payouts and transfers arrive. `exchange`: what
  * it exchanged between the currencies of payments and payouts. `terminal`: what the outside card terminal's bank
- * owes. `stored_value`: what trip cards and passes are worth. `dispute`: what payers' banks took back. `corrections`: of
+ * owes. `invoiced`: what recipients of invoices owe. `stored_value`: what trip cards and passes are worth. `dispute`: what payers' banks took back. `corrections`: of
  * balances of trip cards.
  */
 export const ACCOUNTS = [
@@ -15,6 +15,7 @@ export const ACCOUNTS = [
   'exchange',
   'cash',
   'terminal',
+  'invoiced',
   'dispute',
   'stored_value',
   'corrections',

@@ -1,6 +1,7 @@
 /**
  * The reports. `sales`: by day, route, product and tax rate. `money`: what came and went, by method. `payouts`: of the card
- * provider. `card_money`: what the card provider owes. `deferred`: what is sold and not yet traveled. `stored_value`: trip cards and passes. `open_items`: orders whose money and worth differ. `cash_up`:
+ * provider. `card_money`: what the card provider owes. `deferred`: what is sold and not yet traveled. `stored_value`: trip cards and passes. `open_items`: orders whose money and worth differ.
+ * `invoices`: what their recipients owe, by how long. `cash_up`:
  * what staff took and paid out. `drawers`: cash drawers as they were counted. `loads`: places and people of each sailing. `ledger`: debits and credits by day.
  */
 export const REPORTS = [
@@ -11,6 +12,7 @@ export const REPORTS = [
   'deferred',
   'stored_value',
   'open_items',
+  'invoices',
   'cash_up',
   'drawers',
   'loads',
@@ -53,6 +55,13 @@ export const REPORT_COLUMNS = {
   corrected: 'money',
   expired: 'money',
   closing: 'money',
+  invoiced: 'money',
+  credited: 'money',
+  received: 'money',
+  not_due: 'money',
+  overdue_30: 'money',
+  overdue_60: 'money',
+  overdue_longer: 'money',
   reference: 'text',
   sales: 'money',
   staff: 'text',

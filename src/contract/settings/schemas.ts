@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LanguageTagSchema, PositiveAmountSchema, TermsVersionSchema } from '#contract/common.ts';
 import type { Host } from '#contract/hosts.ts';
-import { AMOUNT_LIMIT, EMAIL_LENGTH } from '#contract/limits.ts';
+import { AMOUNT_LIMIT, EMAIL_LENGTH, INVOICE_DAYS_LIMIT } from '#contract/limits.ts';
 import { ACCOUNTS, type Account } from '#contract/reports/accounts.ts';
 import { type Message, message } from '#messages/translate.ts';
 
@@ -127,7 +127,21 @@ export const WebSettingsSchema = z.object({
       message('the number for sales tax, text of 1 to 40 characters, or empty (null)'),
       orNull(text(40)),
     ),
+    /** Where invoices are paid to. None are issued while it is null. */
+    bank_account: setting(
+      message(
+        'the account on invoices, such as name, IBAN and BIC, text of 1 to 200 characters, or empty (null)',
+      ),
+      orNull(text(200)),
+    ),
   }),
+  /** Days that the recipient of an invoice has to pay it. 14 if it is missing. */
+  invoice_days: z.optional(
+    setting(
+      message('a whole number of days from 1 to 180'),
+      z.int().check(z.gte(1), z.lte(INVOICE_DAYS_LIMIT)),
+    ),
+  ),
   /** BCP 47, of the operator's texts; a variety such as `en-GB` decides how dates and money are written. */
   language: setting(message('a language tag, such as "en-US"'), LanguageTagSchema),
   units: setting(message('"imperial" or "metric"'), z.enum(['imperial', 'metric'])),

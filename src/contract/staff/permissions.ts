@@ -34,6 +34,8 @@ const ROLES_BY_PERMISSION = {
   refund_orders: ['office', 'manager'],
   /** Confirming a refund that another person asked for, above what one person may refund. */
   approve_refunds: ['manager'],
+  /** Invoices that are not paid yet: noting transfers, and reminding of them. */
+  manage_invoices: ['office', 'manager'],
   change_sailings: ['office', 'manager'],
   /** The timetable as a whole, fares and promo codes. */
   change_timetable: ['office', 'manager'],

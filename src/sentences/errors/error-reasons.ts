@@ -26,6 +26,9 @@ export const errorReasons = {
   same_email: message('That is already your email address.'),
   assistance_by_phone: message('Assistance cannot be asked for online. Please call us.'),
   traveler_repeated: message('Each entry must be for another traveler of the order.'),
+  day_to_come: message('This day is still to come.'),
+  more_than_owed: (t: Translate, { owed }: { owed: string }) =>
+    t('Only {owed} is owed on this invoice. Note that, and transfer the rest back.', { owed }),
   too_many_names: message('There are more names than travelers.'),
   invalid_tickets: message('Only valid tickets can be sent. Reload the page to see which are.'),
 

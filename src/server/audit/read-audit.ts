@@ -7,6 +7,7 @@ import { getClockTime, getLocalDay } from '#domain/time/port-time.ts';
 import type { Database } from '../database/database.ts';
 import { getOperator } from '../database/operator.ts';
 import { type AuditedFields, type AuditRow, auditLog } from '../database/schema/audit.ts';
+import { invoices } from '../database/schema/invoices.ts';
 import { customers } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
 import { gateDevices, staffMembers } from '../database/schema/staff.ts';
@@ -89,6 +90,15 @@ async function findObjects(db: Database, rows: readonly AuditRow[]): Promise<Map
       idsOf('trip_card'),
     ),
     nameSettings(db, idsOf('settings')),
+    findLabels(
+      db,
+      {
+        from: invoices,
+        label: sql`(select r.number from receipts r where r.id = ${invoices.receiptId})`,
+        currency: invoices.currency,
+      },
+      idsOf('invoice'),
+    ),
     findDepartures(db, sailings.id, idsOf('sailing')),
     findDepartures(db, sailings.voyageId, idsOf('voyage')),
   ]);

@@ -27,6 +27,7 @@ export function newId(
     | 'pay'
     | 'rfd'
     | 'rcp'
+    | 'inv'
     | 'cus'
     | 'ses'
     | 'stf'

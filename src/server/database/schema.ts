@@ -6,6 +6,7 @@ import * as exceptions from './schema/exceptions.ts';
 import * as feedFiles from './schema/feed-files.ts';
 import * as gate from './schema/gate.ts';
 import * as holds from './schema/holds.ts';
+import * as invoices from './schema/invoices.ts';
 import * as passengerLists from './schema/passenger-lists.ts';
 import * as people from './schema/people.ts';
 import * as push from './schema/push.ts';
@@ -43,4 +44,5 @@ export const schema = {
   ...desk,
   ...releases,
   ...accounting,
+  ...invoices,
 };

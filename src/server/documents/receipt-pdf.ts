@@ -24,7 +24,11 @@ export async function buildReceiptPdf(sheet: ReceiptSheet, settings: WebSettings
   const { language, issuedOn } = content;
   const t = textsIn(language);
   const title =
-    kind === 'receipt' ? t('Receipt {number}', { number }) : t('Credit note {number}', { number });
+    kind === 'credit_note'
+      ? t('Credit note {number}', { number })
+      : content.due
+        ? t('Invoice {number}', { number })
+        : t('Receipt {number}', { number });
   const pdf = createPdf(settings, { title, createdAt: new Date(`${issuedOn}T00:00:00Z`), locale: language });
   pdf.addPage();
   drawGroup(pdf, 'Sect', () => {
@@ -32,6 +36,7 @@ export async function buildReceiptPdf(sheet: ReceiptSheet, settings: WebSettings
     drawElement(pdf, 'H1', () => setStyle(pdf, 'bold', 15).text(title, MARGIN, 92));
     drawParties(pdf, sheet);
     drawLines(pdf, sheet);
+    drawDue(pdf, sheet);
   });
   return finishPdf(pdf);
 }
@@ -122,6 +127,25 @@ function nameRate({ taxBp, name }: ReceiptPart, language: string): string {
 
 function formatPercent(taxBp: number, language: string): string {
   return getNumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(taxBp / 10_000);
+}
+
+/** Until when an invoice is to be paid, and how. */
+function drawDue(pdf: Pdf, { content: { due, language }, number }: ReceiptSheet): void {
+  if (!due) return;
+  const t = textsIn(language);
+  const lines = [
+    t('Please pay until {day}.', { day: formatDate(due.on, language) }),
+    t('Bank account: {account}', { account: due.bankAccount }),
+    t('Payment reference: {number}', { number }),
+  ];
+  pdf.moveDown(1.2);
+  if (pdf.y + lines.length * 2 * LINE_HEIGHT > pdf.page.height - MARGIN) {
+    pdf.addPage();
+    pdf.y = MARGIN;
+  }
+  for (const line of lines) {
+    drawElement(pdf, 'P', () => setStyle(pdf, 'regular', 10.5).text(line, MARGIN, pdf.y));
+  }
 }
 
 function drawLine(pdf: Pdf, { text, quantity, rate, tax, gross }: Line, type: 'TH' | 'TD' = 'TD'): void {

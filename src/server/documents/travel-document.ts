@@ -6,6 +6,7 @@ import { isOffered } from '#domain/orders/offered-boats.ts';
 import { findOfferedOpenTicket } from '#domain/orders/open-tickets.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
+import { getRefundMethod } from '#domain/refunds/refund-method.ts';
 import { type DescribedAssistance, describeAssistance } from '#sentences/assistance.ts';
 import { titleTicket } from '#sentences/order-lines.ts';
 import type { CardOfPayment } from '#sentences/payment-cards.ts';
@@ -338,6 +339,7 @@ async function readMoney(
       trips: refunds.trips,
       cancellationId: refunds.cancellationId,
       changeId: refunds.changeId,
+      invoiceId: refunds.invoiceId,
       ...card,
     })
     .from(refunds)
@@ -352,8 +354,8 @@ async function readMoney(
       ...toMovedMoney({ ...money, trips: coverage }),
       orderId,
     })),
-    refunded: refunded.map(({ orderId, cancellationId, changeId, ...money }) => ({
-      ...toMovedMoney(money),
+    refunded: refunded.map(({ orderId, cancellationId, changeId, invoiceId, ...money }) => ({
+      ...toMovedMoney({ ...money, method: getRefundMethod({ tripCardId: null, invoiceId }, money) }),
       ...{ orderId, cancellationId, changeId },
     })),
   };

@@ -17,7 +17,16 @@ export function wakeMailWorker(jobs: Pick<Jobs, 'trigger'>): void {
   jobs.trigger('send-due-mails');
 }
 
-type WrittenMail = { kind: string; to: string; content: MailContent; now: Date };
+type WrittenMail = {
+  kind: string;
+  to: string;
+  content: MailContent;
+  now: Date;
+  /** The order that it is about. */
+  orderId?: string | null;
+  /** The receipt that is attached as PDF. */
+  receiptId?: string;
+};
 
 /**
  * Queues a mail whose content does not change until it is sent; its title is the subject.
@@ -25,11 +34,11 @@ type WrittenMail = { kind: string; to: string; content: MailContent; now: Date }
  */
 export async function queueWrittenMail(
   db: Database,
-  { kind, to, content, now }: WrittenMail,
+  { kind, to, content, now, ...about }: WrittenMail,
 ): Promise<string> {
   const id = newId('mal');
   await db.insert(mails).values({
-    ...{ id, kind, toAddress: to, subject: content.title },
+    ...{ id, kind, toAddress: to, subject: content.title, ...about },
     ...{ text: renderText(content), html: renderHtml(content) },
     ...{ status: 'queued', tryAt: now, insertedAt: now },
   });

@@ -5,6 +5,7 @@ import { chooseLanguage, localize } from '#messages/languages.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { getOperator } from '../database/operator.ts';
+import { receipts } from '../database/schema/accounting.ts';
 import { holds } from '../database/schema/holds.ts';
 import { orders } from '../database/schema/sales.ts';
 import { buildCalendarFile, buildCancelingCalendarFile } from '../documents/calendar-file.ts';
@@ -48,6 +49,10 @@ export async function prepareMail(
     return { content, attachments: [], isFirstRendering: false };
   }
   const stored = readStoredContent(mail);
+  if (stored && mail.receiptId !== null) {
+    const attachments = await attachReceipt(context, { receiptId: mail.receiptId, settings });
+    return { content: stored, attachments, isFirstRendering: false };
+  }
   const document = mail.orderId === null ? null : await findTravelDocument(context.db, mail.orderId);
   await waitForTurn();
   const payUntil = mail.kind === 'order-payment-link' ? await readDeadline(context.db, mail) : null;
@@ -174,6 +179,17 @@ async function buildTickets({ document, html, settings }: OrderMail): Promise<Ma
     ...codes,
     { filename: `tickets-${document.order.reference}.pdf`, contentType: 'application/pdf', content },
   ];
+}
+
+/** Nothing, if the receipt is gone with its order. */
+async function attachReceipt(
+  { db }: Pick<Context, 'db'>,
+  { receiptId, settings }: { receiptId: string; settings: WebSettings },
+): Promise<MailAttachment[]> {
+  const [receipt] = await db.select().from(receipts).where(eq(receipts.id, receiptId));
+  if (!receipt) return [];
+  const content = await makePdf({ receipt, settings }, MAILS);
+  return [{ filename: `${receipt.number}.pdf`, contentType: 'application/pdf', content }];
 }
 
 function buildCalendar(filename: string, method: 'PUBLISH' | 'CANCEL', calendar: string): MailAttachment {

@@ -13,6 +13,7 @@ type DaySales = {
   trip_card: number;
   cash: number;
   terminal: number;
+  invoice: number;
   refunded: number;
   passes: number;
   passes_paid: number;
@@ -24,7 +25,8 @@ type DaySales = {
  * What was sold on each calendar day of a zone: orders, with the tickets first issued, by the day of their confirmation;
  * payments, refunds, passes and top-ups by the day of theirs, so that a change that is paid later leaves earlier days as
  * they are. What trips of a pass or the balance of a trip card pay for counts as paid by trip card, so `net` is without
- * the price of passes and without top-ups. `cash` and `terminal` were taken by staff. Amounts are decimal numbers in the currency's units.
+ * the price of passes and without top-ups. `cash` and `terminal` were taken by staff; `invoice` was sold
+ * on invoices, paid or not. Amounts are decimal numbers in the currency's units.
  * @param input from, until: days, both inclusive
  */
 export async function reportSales(
@@ -43,7 +45,8 @@ export async function reportSales(
     ),
     changes as (
       select (o.confirmed_at at time zone ${zone})::date as day, o.currency, 1 as orders, t.passengers, t.vehicles,
-        0 as card, 0 as trip_card, 0 as cash, 0 as terminal, 0 as refunded, 0 as passes, 0 as passes_paid, 0 as top_ups, 0 as top_ups_paid
+        0 as card, 0 as trip_card, 0 as cash, 0 as terminal, 0 as invoice,
+        0 as refunded, 0 as passes, 0 as passes_paid, 0 as top_ups, 0 as top_ups_paid
       from orders o
       cross join lateral (
         select count(*) filter (where kind = 'passenger') as passengers,
@@ -56,14 +59,14 @@ export async function reportSales(
       select (paid_at at time zone ${zone})::date, currency, 0, 0, 0,
         case when method = 'card' then amount else 0 end, case when method = 'trip_card' then amount else 0 end,
         case when method = 'cash' then amount else 0 end, case when method = 'terminal' then amount else 0 end,
-        0, 0, 0, 0, 0
+        case when method = 'invoice' then amount else 0 end, 0, 0, 0, 0, 0
       from paid where ${isInRange(sql`paid_at`)}
       union all
-      select (r.inserted_at at time zone ${zone})::date, o.currency, 0, 0, 0, 0, 0, 0, 0, r.amount, 0, 0, 0, 0
+      select (r.inserted_at at time zone ${zone})::date, o.currency, 0, 0, 0, 0, 0, 0, 0, 0, r.amount, 0, 0, 0, 0
       from refunds r join orders o on o.id = r.order_id
       where r.status <> 'failed' and ${isInRange(sql`r.inserted_at`)}
       union all
-      select (t.completed_at at time zone ${zone})::date, t.currency, 0, 0, 0, 0, 0, 0, 0, 0,
+      select (t.completed_at at time zone ${zone})::date, t.currency, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         case when t.pass is null then 0 else 1 end, case when t.pass is null then 0 else t.amount end,
         case when t.pass is null then 1 else 0 end, case when t.pass is null then t.amount else 0 end
       from top_ups t
@@ -71,7 +74,8 @@ export async function reportSales(
     )
     select day::text, currency, sum(orders)::int as orders, sum(passengers)::int as passengers,
       sum(vehicles)::int as vehicles, sum(card)::float8 as card, sum(trip_card)::float8 as trip_card,
-      sum(cash)::float8 as cash, sum(terminal)::float8 as terminal, sum(refunded)::float8 as refunded, sum(passes)::int as passes, sum(passes_paid)::float8 as passes_paid,
+      sum(cash)::float8 as cash, sum(terminal)::float8 as terminal, sum(invoice)::float8 as invoice,
+      sum(refunded)::float8 as refunded, sum(passes)::int as passes, sum(passes_paid)::float8 as passes_paid,
       sum(top_ups)::int as top_ups, sum(top_ups_paid)::float8 as top_ups_paid
     from changes group by day, currency order by day, currency`,
   );
@@ -86,13 +90,14 @@ export async function reportSales(
         'trip_card',
         'cash',
         'terminal',
+        'invoice',
         'refunded',
         'net',
       ],
       ...['passes', 'passes_paid', 'top_ups', 'top_ups_paid', 'currency'],
     ],
     rows: days.map((row) => {
-      const paid = [row.card, row.trip_card, row.cash, row.terminal];
+      const paid = [row.card, row.trip_card, row.cash, row.terminal, row.invoice];
       const net = paid.reduce((sum, amount) => sum + amount, -row.refunded);
       const amounts = [...paid, row.refunded, net];
       return [

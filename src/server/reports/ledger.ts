@@ -8,7 +8,7 @@ import { describePeriod, type Period, queryReport, type ReportRows, sumOf } from
  * Debits and credits by day, for a general ledger. A sale is owed by the customer (`receivables`) until it is paid. Its net
  * amount is an advance payment until the day of travel, and revenue from then on; its tax is owed when it is sold. Money on
  * trip cards and for passes is owed to customers (`stored_value`). The card provider owes what cards paid until it is in a
- * payout. Amounts are positive: a refund swaps debit and credit.
+ * payout, and the recipient of an invoice what was sold on it (`invoiced`) until it is transferred. Amounts are positive: a refund swaps debit and credit.
  * Accounts are called as the settings call them.
  */
 export async function reportLedger(db: Database, period: Period): Promise<ReportRows> {
@@ -57,10 +57,16 @@ function listPostings(period: Period): SQL[] {
       from sale_entries where travel_day between ${period.from}::date and ${period.until}::date and ${isSoldAhead}
       group by 1, 4, currency`,
     sql`
-      select ${bookedDay}, case when method in ('trip_card', 'pass') then 'stored_value' else method end,
+      select ${bookedDay}, case when method in ('trip_card', 'pass') then 'stored_value'
+          when method = 'invoice' then 'invoiced' else method end,
         case when order_id is null then 'stored_value' else 'receivables' end, 0, ${sumOf(sql`amount`)}, currency
       from money_entries where ${isIn(sql`booked_at`)}
       group by 1, 2, 3, currency, amount < 0`,
+    sql`
+      select ${toDay(sql`e.booked_at`)}, 'bank', 'invoiced', 0, ${sumOf(sql`e.amount`)}, i.currency
+      from invoice_entries e join invoices i on i.id = e.invoice_id
+      where e.kind = 'transferred' and ${isIn(sql`e.booked_at`)}
+      group by 1, i.currency, e.amount < 0`,
     sql`
       select ${storedDay}, case when e.kind = 'adjustment' then 'corrections' else 'revenue' end, 'stored_value', 0,
         ${sumOf(sql`e.amount`)}, c.currency

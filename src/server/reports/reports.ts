@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { formatCsv } from '../csv/format-table.ts';
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { reportInvoices } from './invoices.ts';
 import { reportLedger } from './ledger.ts';
 import { reportLoads } from './loads.ts';
 import { reportCashUp, reportDrawers, reportMoney, reportOpenItems, reportStoredValue } from './money.ts';
@@ -22,6 +23,7 @@ const QUERIES: Readonly<Record<ReportName, (db: Database, period: Period) => Pro
   deferred: reportDeferred,
   stored_value: reportStoredValue,
   open_items: reportOpenItems,
+  invoices: reportInvoices,
   cash_up: reportCashUp,
   drawers: reportDrawers,
   loads: reportLoads,

@@ -244,7 +244,7 @@ export const defaultWebSettings: WebSettings = {
   },
   contact: { phone: null, email: null, url: null, booth_hours: null },
   legal: { privacy_url: null, imprint_url: null, accessibility_url: null },
-  seller: { name: null, address: null, tax_number: null },
+  seller: { name: null, address: null, tax_number: null, bank_account: null },
   language: 'en-US',
   units: 'metric',
   terms: { version: 'none', text: [], acceptance: 'checkbox' },

@@ -90,6 +90,11 @@ export const routes: RouteObject[] = [
         lazy: () => import('./drawer/drawer-screen.tsx').then((module) => module.DrawerScreen),
       }),
       screen(staffPageTable, {
+        path: staffPages.invoices,
+        name: 'staff.invoices',
+        lazy: () => import('./invoices/invoices-screen.tsx').then((module) => module.InvoicesScreen),
+      }),
+      screen(staffPageTable, {
         path: staffPages.timetable,
         name: 'staff.timetable',
         lazy: () => import('./timetable/timetable-screen.tsx').then((module) => module.TimetableScreen),

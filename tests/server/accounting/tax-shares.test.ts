@@ -11,7 +11,7 @@ import { buildReceiptPdf } from '#server/documents/receipt-pdf.ts';
 import { chargeMeasurement } from '#server/gate/vehicles/charge-measurement.ts';
 import { priceMeasurement } from '#server/gate/vehicles/price-measurement.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
-import { issueReceipts } from '#server/receipts/issue-receipts.ts';
+import { issueReceipts } from '#server/orders/receipts/issue-receipts.ts';
 import { reportLedger } from '#server/reports/ledger.ts';
 import { reportSales } from '#server/reports/sales.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -21,7 +21,12 @@ import { buildCashier, createStaffMember } from '#tests/factories/staff.ts';
 import { ABROAD, setTaxShares } from '#tests/factories/tax-rules.ts';
 
 const OUTSIDE = 'Outside the scope';
-const seller = { name: 'Sound Ferries, Inc.', address: '1 Ferry Dock, Madrona', tax_number: '602 555 014' };
+const seller = {
+  name: 'Sound Ferries, Inc.',
+  address: '1 Ferry Dock, Madrona',
+  tax_number: '602 555 014',
+  bank_account: null,
+};
 const CAR = { type: 'car', length_cm: 450 };
 const hasPdftotext = !spawnSync('pdftotext', ['-v']).error;
 

@@ -8,10 +8,13 @@ import { VIEW_ACTIONS } from '#contract/staff/audit/kinds.ts';
 import { recordView } from '#server/audit/record-view.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
 import { refundRequests } from '#server/database/schema/desk.ts';
+import { invoices } from '#server/database/schema/invoices.ts';
+import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
+import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
 import { openGate } from '#tests/factories/gate-office.ts';
-import { createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
+import { buildCashier, createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
 import { addToQueue, buyTickets, sendLink, signInClerk } from '#tests/factories/staff-desk.ts';
 import { createTripCard } from '#tests/factories/trip-cards.ts';
 
@@ -108,6 +111,25 @@ async function sellByLink() {
   const desk = await signInClerk(office, 'desk');
   const { reference } = must(await sendLink(desk, await addToQueue(desk, sailing)));
   return { reference, call: (await signInClerk(office, 'manager')).call };
+}
+
+/** An invoice, and the calls of a manager for it. */
+async function sellOnInvoice() {
+  const seller = { name: 'Ferries', address: '1 Dock', tax_number: '1', bank_account: 'IBAN 1' };
+  await storeWebSettings(office.context, { seller });
+  const { id: orderId } = await office.takeOrder();
+  const recipient = { name: 'Kelp School', address: '5 Shore Road', tax_number: '' };
+  const payment = { method: 'invoice', recipient, email: 'school@example.com', days: null } as const;
+  await payOrderByStaff(office.context, { orderId, payment, cashier: buildCashier() });
+  const [invoice] = await office.context.db.select().from(invoices);
+  const { call } = await signInClerk(office, 'manager');
+  const act = async (endpoint: Pick<Endpoint, 'method' | 'path'>, params: object, body?: object) =>
+    must(await call(endpoint, { id: invoice?.id ?? '', ...params }, body));
+  const pay = () => {
+    const owed = invoice?.amount;
+    return act(api.noteTransfer, {}, { day: '2026-06-01', amount: 100, reference: '', owed });
+  };
+  return { act, pay };
 }
 
 /** How a test makes each call that answers with data about customers. */
@@ -214,6 +236,14 @@ const TRIES: Readonly<Record<string, () => Promise<unknown>>> = {
     const { changes } = await changeBoat();
     must(await manager.call('POST', api.undoBoatChanges.path, { changes }));
   },
+  listInvoices: async () => must(await manager.call('GET', `${api.listInvoices.path}?state=open`)),
+  noteTransfer: async () => (await sellOnInvoice()).pay(),
+  takeBackTransfer: async () => {
+    const { act, pay } = await sellOnInvoice();
+    const [{ seq }] = (await pay()).transfers;
+    return act(api.takeBackTransfer, { seq: String(seq) });
+  },
+  mailInvoice: async () => (await sellOnInvoice()).act(api.mailInvoice, {}, { kind: 'invoice' }),
   setTravelerDetailsAtGate: async () => {
     const { order, intent } = await office.takePayment();
     await office.confirmWith(intent);

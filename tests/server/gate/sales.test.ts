@@ -11,6 +11,7 @@ import { createGateList } from '#domain/boarding/gate-list.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { eraseOldOrders } from '#server/privacy/erase-orders.ts';
+import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
 import { openGate } from '#tests/factories/gate-office.ts';
@@ -82,6 +83,24 @@ async function buy(adults: number): Promise<void> {
 }
 
 describe('a sale at the ramp', () => {
+  test('may be on an invoice, if the settings say where it is paid', async () => {
+    const id = await desk.join({ ...party(2), label: 'Kelp School' });
+    const recipient = { name: 'Kelp School', address: '5 Shore Road', tax_number: '' };
+    const payment = { method: 'invoice', recipient, email: 'school@example.com' };
+    expect(codeOf(await desk.sell(id, { payment }))).toBe('no_invoices');
+    expect(await desk.read()).toMatchObject([{ id, status: 'called' }]);
+    const seller = { name: 'Ferries', address: '1 Dock', tax_number: '1', bank_account: 'IBAN 1' };
+    await storeWebSettings(office.context, { seller });
+    const sold: Sold = must(await desk.sell(id, { payment }));
+    expect(await office.readOrder(sold.order_id)).toMatchObject({
+      ...{ status: 'confirmed', payments: [{ method: 'invoice', amount: 2550 }] },
+    });
+    expect(await office.count('mails:invoice')).toBe(1);
+    const unnamed = { ...payment, recipient: { ...recipient, name: '' } };
+    const other = await desk.join(party(1));
+    expect(codeOf(await desk.sell(other, { payment: unnamed }))).toBe('invalid_input');
+  });
+
   test('is a paid order with tickets, with who sold it and who took the money', async () => {
     const id = await desk.join({ ...party(2), label: 'red van', phone: '+12065550123' });
     const sold: Sold = must(await desk.sell(id, { email: 'ada@example.com' }));

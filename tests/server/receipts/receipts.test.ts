@@ -10,13 +10,18 @@ import { auditLog } from '#server/database/schema/audit.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { buildReceiptPdf } from '#server/documents/receipt-pdf.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
-import { registerReceiptJobs } from '#server/receipts/issue-receipts.ts';
+import { registerReceiptJobs } from '#server/orders/receipts/issue-receipts.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 import { createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
 import { cardHolder } from '#tests/factories/trip-cards.ts';
 
-const seller = { name: 'Sound Ferries, Inc.', address: '1 Ferry Dock, Madrona', tax_number: '602 555 014' };
+const seller = {
+  name: 'Sound Ferries, Inc.',
+  address: '1 Ferry Dock, Madrona',
+  tax_number: '602 555 014',
+  bank_account: null,
+};
 const company = { name: 'Kelp & Sons', address: '5 Shore Road, Madrona', tax_number: 'US-77' };
 const hasPdftotext = !spawnSync('pdftotext', ['-v']).error;
 

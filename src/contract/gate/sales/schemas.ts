@@ -9,7 +9,7 @@ import {
   PlateSchema,
   QuoteSchema,
 } from '#contract/orders/buy/schemas.ts';
-import { PaidInPersonSchema } from '#contract/payments/in-person-schemas.ts';
+import { StaffSaleSchema } from '#contract/payments/in-person-schemas.ts';
 import * as endpoints from './endpoints.ts';
 
 const RampQuotesSchema = z.object({
@@ -20,7 +20,7 @@ const RampQuotesSchema = z.object({
 
 const RampSaleSchema = z.strictObject({
   quote_id: CreateOrderSchema.shape.quote_id,
-  payment: PaidInPersonSchema,
+  payment: StaffSaleSchema,
   /** Where the tickets are mailed; null: they are only shown at the ramp. */
   email: z._default(z.nullable(EmailSchema), null),
   /** Of the vehicle; absent: as noted in the queue. */
@@ -74,7 +74,7 @@ export const gateSaleCalls = describeCalls(endpoints, {
     errors: [
       ...rampErrors,
       ...(['insufficient_balance', 'trip_card_frozen', 'trip_card_lost', 'unknown_trip_card'] as const),
-      ...(['already_paid', 'order_closed'] as const),
+      ...(['already_paid', 'order_closed', 'no_invoices'] as const),
     ],
   },
   sendPaymentLink: {

@@ -3,7 +3,7 @@ import { AmountSchema, CurrencySchema, IdSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { OrderSchema } from '#contract/orders/schemas.ts';
-import { PAYMENT_METHODS } from '#contract/orders/statuses.ts';
+import { REFUND_METHODS } from '#contract/orders/statuses.ts';
 import { ASSISTANCE_NEEDS } from '../buy/assistance.ts';
 import { LegSchema, PARTY_LIMIT } from '../buy/schemas.ts';
 import * as endpoints from './endpoints.ts';
@@ -29,7 +29,7 @@ const CanceledTicketSchema = z.object({
 });
 
 export const RefundDestinationSchema = z.object({
-  destination: z.enum(PAYMENT_METHODS),
+  destination: z.enum(REFUND_METHODS),
   network: z.nullable(z.string()),
   last_four: z.nullable(z.string()),
   amount: AmountSchema,

@@ -17,6 +17,7 @@ export const VIEW_ACTIONS = [
   'orders_searched',
   'trip_card_viewed',
   'personal_data_viewed',
+  'invoices_viewed',
 ] as const;
 export type ViewAction = (typeof VIEW_ACTIONS)[number];
 
@@ -37,6 +38,11 @@ export const AUDIT_ACTIONS = [
   'refund_refused',
   'payment_taken',
   'refund_paid_out',
+  'invoice_issued',
+  'invoice_paid',
+  'invoice_payment_undone',
+  'invoice_mailed',
+  'invoice_reminded',
   'drawer_opened',
   'drawer_closed',
   'customer_unblocked',
@@ -87,6 +93,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AUDIT_OBJECT_KINDS = [
   'order',
   'customer',
+  'invoice',
   'trip_card',
   'sailing',
   'staff',

@@ -34,8 +34,20 @@ export const SALE_CAUSES = [
 ] as const;
 export type SaleCause = (typeof SALE_CAUSES)[number];
 
-/** How money came or went. `pass`: trips of a pass, at the price that they paid. `dispute`: taken by a payer's bank. */
-export const MONEY_METHODS = ['card', 'trip_card', 'pass', 'cash', 'terminal', 'dispute'] as const;
+/**
+ * How money came or went. `pass`: trips of a pass, at the price that they paid. `dispute`: taken by a payer's bank.
+ * `invoice`: added to or taken off what an invoice's recipient owes. `bank`: a refund that was transferred.
+ */
+export const MONEY_METHODS = [
+  'card',
+  'trip_card',
+  'pass',
+  'cash',
+  'terminal',
+  'dispute',
+  'invoice',
+  'bank',
+] as const;
 
 const sequence = () => bigint('seq', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
 
@@ -219,6 +231,8 @@ export type ReceiptContent = {
   issuedOn: string;
   seller: { name: string; address: string; taxNumber: string };
   recipient: { name: string; address: string; taxNumber: string } | null;
+  /** Of an invoice: the day until which it is to be paid, and to which account. Absent: it is paid already. */
+  due?: { on: string; bankAccount: string };
   /** `parts`: what is taxed at different rates; absent: all at `taxBp`. */
   lines: (ReceiptAmount & { text: string; quantity: number; parts?: ReceiptPart[] })[];
 };

@@ -295,6 +295,8 @@ export const payments = pgTable(
     status: text('status', {
       enum: ['created', 'requires_action', 'processing', 'succeeded', 'failed', 'canceled'],
     }).notNull(),
+    /** The invoice that it was sold on. Not a foreign key, because invoices refer to receipts of orders. */
+    invoiceId: id('invoice_id'),
     /** The provider's PaymentIntent. */
     providerReference: text('provider_reference').unique(),
     /** Why the last charge was declined; the payment stays open for another card. */
@@ -336,6 +338,10 @@ export const refunds = pgTable(
     tripCardId: id('trip_card_id'),
     /** The trips that went back to a pass; null: money. `amount` is what they had paid. */
     trips: jsonb('trips').$type<PassTripKey[]>(),
+    /** The invoice that it reduces; null: money, value or trips go back. */
+    invoiceId: id('invoice_id'),
+    /** Of the bank transfer that paid it out. */
+    bankReference: text('bank_reference'),
     reason: text('reason', {
       enum: REFUND_REASONS,
     }).notNull(),

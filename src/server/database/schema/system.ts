@@ -84,6 +84,8 @@ export const mails = pgTable(
     cancellationId: id('cancellation_id'),
     /** The change of the order that it is about. */
     changeId: id('change_id'),
+    /** The receipt that is attached as PDF. */
+    receiptId: id('receipt_id'),
     /** Template data of an account mail (a link, a code), encrypted; deleted once it is sent. */
     encryptedData: text('encrypted_data'),
     status: text('status', { enum: ['queued', 'sent', 'failed'] }).notNull(),

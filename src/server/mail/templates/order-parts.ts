@@ -174,6 +174,8 @@ export function describeRefund(
   }
   const sum = formatMoney(money.amount, currency, locale);
   if (isTakenByStaff(money.method)) return t('You get {amount} back at the ticket booth.', { amount: sum });
+  if (money.method === 'invoice') return t('{amount} is taken off your invoice.', { amount: sum });
+  if (money.method === 'bank') return t('We transfer {amount} back to you.', { amount: sum });
   if (money.method === 'trip_card') return t('{amount} is back on {card}.', { amount: sum, card });
   return t('{amount} is on its way to your {card}. Most banks show it within 5 to 10 days.', {
     amount: sum,

@@ -34,6 +34,7 @@ export async function insertRefund(
         RefundRow,
         | 'id'
         | 'tripCardId'
+        | 'invoiceId'
         | 'trips'
         | 'providerReference'
         | 'cancellationId'

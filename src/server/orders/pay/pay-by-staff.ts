@@ -1,10 +1,11 @@
-import type { PaidInPerson } from '#contract/payments/in-person-schemas.ts';
+import type { StaffSale } from '#contract/payments/in-person-schemas.ts';
 import type { AuditActor } from '#server/audit/record-audit.ts';
 import { recordAudit } from '#server/audit/record-audit.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import type { OrderRow, PaymentRow } from '#server/database/schema/sales.ts';
 import { ApiError } from '#server/http/api-error.ts';
+import { type Invoicing, invoiceOrder } from '#server/invoices/invoice-order.ts';
 import { fingerprintNetwork } from '#server/payments/card-testing.ts';
 import { findShownCard } from '#server/trip-cards/queries.ts';
 import { spendInPerson } from '#server/trip-cards/spend.ts';
@@ -15,12 +16,13 @@ export type Cashier = Extract<AuditActor, { kind: 'staff' }>;
 
 /**
  * How people pay in person. `terminal`: with a card at a terminal of another system, whose receipt has the reference.
- * `coverage`: what trips of a pass pay for; null: the trip card pays with money.
+ * `coverage`: what trips of a pass pay for; null: the trip card pays with money. `invoice`: the recipient pays later.
  */
 export type StaffPayment =
   | { method: 'cash' }
   | { method: 'terminal'; reference: string }
-  | { method: 'trip_card'; cardId: string; coverage: PaymentRow['coverage'] };
+  | { method: 'trip_card'; cardId: string; coverage: PaymentRow['coverage'] }
+  | ({ method: 'invoice' } & Invoicing);
 
 /**
  * Finds the trip card of a payment in person.
@@ -28,7 +30,7 @@ export type StaffPayment =
  */
 export async function readStaffPayment(
   db: Database,
-  payment: PaidInPerson,
+  payment: StaffSale,
   currency: string,
 ): Promise<StaffPayment> {
   if (payment.method !== 'trip_card') return payment;
@@ -43,7 +45,7 @@ export async function readStaffPayment(
  * Notes a payment that staff take, which counts at once and never goes to the card provider. A trip card is charged. The
  * transaction has locked the order and has sold or changed what is paid, because a trip card is locked after the places.
  * @param input amount: in minor units, positive; changeId: the change that it pays; null: the purchase
- * @throws {ApiError} of a trip card: as `spendInPerson`
+ * @throws {ApiError} of a trip card: as `spendInPerson`; of an invoice: as `invoiceOrder`
  */
 export async function payByStaff(
   tx: Database,
@@ -63,10 +65,13 @@ export async function payByStaff(
   },
 ): Promise<PaymentRow> {
   const { method } = paidWith;
+  const { staffId } = cashier;
+  const invoice =
+    method === 'invoice' ? await invoiceOrder(tx, context, { order, invoicing: paidWith, staffId }) : null;
   const payment = await insertPayment(tx, context, {
     ...{ order, method, amount, changeId, status: 'succeeded' },
     ...{ startedFrom: fingerprintNetwork(context, cashier.network), byCustomerId: null },
-    ...{ staffId: cashier.staffId, staffDevice: cashier.device },
+    ...{ staffId, staffDevice: cashier.device, invoiceId: invoice?.id ?? null },
     ...(paidWith.method === 'terminal' ? { terminalReference: paidWith.reference } : {}),
     ...(paidWith.method === 'trip_card' ? { tripCardId: paidWith.cardId, coverage: paidWith.coverage } : {}),
   });
@@ -77,7 +82,12 @@ export async function payByStaff(
     });
   }
   await recordAudit(tx, context, {
-    ...{ actor: cashier, action: 'payment_taken', objectKind: 'order', objectId: order.id },
+    ...{
+      actor: cashier,
+      action: invoice ? 'invoice_issued' : 'payment_taken',
+      objectKind: 'order',
+      objectId: order.id,
+    },
     ...{ before: {}, after: { method, amount }, reason: null },
   });
   return payment;

@@ -21,7 +21,7 @@ export async function insertPayment(
     changeId?: string | null;
     /** The signed-in customer who pays. */
     byCustomerId: string | null;
-  } & Partial<Pick<PaymentRow, 'staffId' | 'staffDevice' | 'terminalReference'>>,
+  } & Partial<Pick<PaymentRow, 'staffId' | 'staffDevice' | 'terminalReference' | 'invoiceId'>>,
 ): Promise<PaymentRow> {
   const now = clock.now();
   const [last] = await tx

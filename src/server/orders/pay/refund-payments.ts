@@ -1,10 +1,11 @@
 import type { TripRefund } from '#domain/passes/refund-trips.ts';
-import { isTakenByStaff } from '#domain/refunds/refund-method.ts';
+import { isPaidOutByStaff } from '#domain/refunds/refund-method.ts';
 import { listFailedRefunds, listRefundablePayments, splitRefund } from '#domain/refunds/split-refund.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
 import type { OrderRow, PaymentRow, RefundRow } from '#server/database/schema/sales.ts';
+import { creditInvoice } from '#server/invoices/ledger.ts';
 import { lockLiveCard } from '#server/trip-cards/queries.ts';
 import { refundIn } from '#server/trip-cards/spend.ts';
 import type { StoredOrder } from '../queries.ts';
@@ -39,7 +40,7 @@ export async function refundAmount(
   const parts = splitRefund(money, listRefundablePayments(payments, refunds), order.currency);
   for (const { id, amount } of parts) {
     const payment = payments.find((each) => each.id === id);
-    if (payment) written.push(await refundPayment(tx, context, { ...input, order, payment, amount }));
+    if (payment) written.push(...(await refundPayment(tx, context, { ...input, order, payment, amount })));
   }
   return written;
 }
@@ -69,10 +70,12 @@ export async function repeatFailedRefunds(
       ...{ order, payment, amount, reason, cancellationId, changeId, retryOfId },
       ...{ destination, note: note ?? failed.note },
     };
-    written.push(await refundPayment(tx, context, refund));
+    written.push(...(await refundPayment(tx, context, refund)));
   }
   return written;
 }
+
+type PaymentRefund = RefundInput & { order: OrderRow; payment: PaymentRow };
 
 type RefundInput = Pick<RefundRow, 'amount' | 'reason' | 'cancellationId'> & {
   changeId?: string | null;
@@ -82,10 +85,29 @@ type RefundInput = Pick<RefundRow, 'amount' | 'reason' | 'cancellationId'> & {
   destination: string | null;
 };
 
+/** What is still owed on an invoice is taken off it, and only the rest is given back. */
 async function refundPayment(
   tx: Database,
   context: RefundContext,
-  { order, destination, ...input }: RefundInput & { order: OrderRow; payment: PaymentRow },
+  input: PaymentRefund,
+): Promise<RefundRow[]> {
+  const { invoiceId } = input.payment;
+  const credited =
+    invoiceId === null ? 0 : await creditInvoice(tx, context, { invoiceId, amount: input.amount });
+  const rest = input.amount - credited;
+  const { order: _, destination: __, ...refund } = input;
+  return [
+    ...(credited > 0
+      ? [await insertRefund(tx, context, { ...refund, amount: credited, status: 'succeeded', invoiceId })]
+      : []),
+    ...(rest > 0 ? [await giveBack(tx, context, { ...input, amount: rest })] : []),
+  ];
+}
+
+async function giveBack(
+  tx: Database,
+  context: RefundContext,
+  { order, destination, ...input }: PaymentRefund,
 ): Promise<RefundRow> {
   const { payment, amount } = input;
   const id = newId('rfd');
@@ -96,7 +118,7 @@ async function refundPayment(
     cardId === null
       ? null
       : await refundIn(tx, context, { cardId, amount, orderId: order.id, cause, key: `refund:${id}` });
-  const status = entry ? 'succeeded' : isTakenByStaff(payment.method) ? 'awaiting_payout' : 'requested';
+  const status = entry ? 'succeeded' : isPaidOutByStaff(payment.method) ? 'awaiting_payout' : 'requested';
   return insertRefund(tx, context, { ...input, id, status, tripCardId: entry?.tripCardId ?? null });
 }
 

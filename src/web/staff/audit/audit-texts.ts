@@ -35,6 +35,8 @@ export function describeObject({ kind, id, label }: AuditEntry['object']): strin
   switch (kind) {
     case 'order':
       return t('Order {reference}', { reference: label });
+    case 'invoice':
+      return t('Invoice {number}', { number: label });
     case 'trip_card':
       return t('Trip card ending in {digits}', { digits: label });
     default:

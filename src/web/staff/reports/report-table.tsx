@@ -58,6 +58,7 @@ const PICTURES: Readonly<Record<ReportName, { by: ReportColumn; of: ReportColumn
   deferred: null,
   stored_value: null,
   open_items: { by: 'reference', of: 'closing' },
+  invoices: null,
   cash_up: { by: 'staff', of: 'net' },
   drawers: { by: 'staff', of: 'difference' },
   loads: { by: 'route', of: 'people' },

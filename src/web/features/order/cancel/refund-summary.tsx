@@ -138,6 +138,12 @@ export function describeDestination(
   }
   const sum = { amount: formatMoney(amount, currency), card };
   if (isTakenByStaff(destination)) return t('You get {amount} back at the ticket booth.', sum);
+  if (destination === 'invoice') {
+    return t(
+      '{amount} is taken off your invoice. What you have paid beyond is transferred back to you.',
+      sum,
+    );
+  }
   if (destination === 'trip_card') {
     return isIdentified
       ? t('{amount} is put back on your {card} at once.', sum)

@@ -62,6 +62,8 @@ function describeRefund(status: Order['refunds'][number]['status'], to: CardOfPa
   if (isTakenByStaff(to.method)) {
     return isThere ? t('Paid out at the ticket booth') : t('Ready for you at the ticket booth');
   }
+  if (to.method === 'invoice') return t('Taken off your invoice');
+  if (to.method === 'bank') return isThere ? t('Transferred back to you') : t('We transfer it back to you');
   const card = describeCard(t, to);
   return isThere ? t('Refunded to {card}', { card }) : t('On its way back to {card}', { card });
 }

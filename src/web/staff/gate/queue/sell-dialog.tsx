@@ -21,6 +21,13 @@ import { Select } from '#web/ui/form/select.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 import { PaymentFields, readPayment, type TypedPayment } from '../payment-fields.tsx';
+import {
+  checkInvoice,
+  InvoiceFields,
+  type InvoiceValues,
+  NO_RECIPIENT,
+  readInvoice,
+} from './invoice-fields.tsx';
 import { checkLink, LinkFields, type LinkValues, readLink, SentLink, startLink } from './payment-link.tsx';
 import { queueQuery } from './queue.ts';
 import styles from './queue-view.module.css';
@@ -79,7 +86,7 @@ export function SellDialog(props: SellDialogProps) {
   );
 }
 
-type Values = TypedPayment<'link'> & LinkValues & { fare: string; plate: string };
+type Values = TypedPayment<'link' | 'invoice'> & LinkValues & InvoiceValues & { fare: string; plate: string };
 
 type SellFormProps = {
   entry: QueueEntry;
@@ -102,9 +109,11 @@ function SellForm({ entry, title, quotes, startsFocused, onDone, onClose }: Sell
       typed: '',
       plate: entry.plate ?? '',
       ...startLink(entry),
+      ...NO_RECIPIENT,
     }),
     check: (values) => {
       if (values.method === 'link') return checkLink(values);
+      if (values.method === 'invoice') return checkInvoice(values);
       return {
         ...(readTaken(values) === null && { typed: t('Enter it to go on.') }),
         ...(values.email.trim() !== '' && !isEmail(values.email.trim()) && { email: MESSAGES.email }),
@@ -145,7 +154,7 @@ function SellForm({ entry, title, quotes, startsFocused, onDone, onClose }: Sell
     <FormDialog
       form={form}
       title={title}
-      confirm={isLink ? t('Hold the places and mail the link') : t('{price} taken: sell', { price })}
+      confirm={describeConfirm(values.method, price)}
       pendingText={t('One moment…')}
       problemTitle={t('Nothing is sold yet')}
       startsFocused={startsFocused}
@@ -166,7 +175,10 @@ function SellForm({ entry, title, quotes, startsFocused, onDone, onClose }: Sell
       )}
       <PaymentFields
         payment={values}
-        others={[{ value: 'link', label: t('Payment link by email') }]}
+        others={[
+          { value: 'link', label: t('Payment link by email') },
+          { value: 'invoice', label: t('Invoice, paid later') },
+        ]}
         {...form.field('typed')}
         onChange={change}
       />
@@ -175,6 +187,8 @@ function SellForm({ entry, title, quotes, startsFocused, onDone, onClose }: Sell
       )}
       {isLink ? (
         <LinkFields form={form} />
+      ) : values.method === 'invoice' ? (
+        <InvoiceFields form={form} />
       ) : (
         <EmailField
           {...form.input('email')}
@@ -188,9 +202,15 @@ function SellForm({ entry, title, quotes, startsFocused, onDone, onClose }: Sell
   );
 }
 
-/** What they pay now; null while something is missing, or if they pay later. */
-function readTaken({ method, typed }: Values) {
+/** How they pay without a link; null while something is missing. */
+function readTaken({ method, typed, ...values }: Values) {
+  if (method === 'invoice') return readInvoice(values);
   return method === 'link' ? null : readPayment({ method, typed });
+}
+
+function describeConfirm(method: Values['method'], price: string): string {
+  if (method === 'link') return t('Hold the places and mail the link');
+  return method === 'invoice' ? t('Sell on an invoice') : t('{price} taken: sell', { price });
 }
 
 function priceOf({ total, currency }: Quote): string {

@@ -31,5 +31,7 @@ function describePart({ destination: method, amount, ...card }: Part, currency: 
     });
   }
   if (isTakenByStaff(method)) return t('{amount} to be paid out: it was paid with {card}', to);
+  if (method === 'invoice') return t('{amount} off what is owed on the invoice', to);
+  if (method === 'bank') return t('{amount} to be paid out: it was transferred for the invoice', to);
   return t('{amount} to {card}', to);
 }

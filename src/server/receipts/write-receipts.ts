@@ -5,7 +5,6 @@ import { formatInstant } from '#domain/format/dates.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Translate } from '#messages/translate.ts';
 import { describeLine } from '#sentences/order-lines.ts';
-import { type AuditActor, recordAudit } from '../audit/record-audit.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { textsIn } from '../core/texts.ts';
@@ -20,12 +19,7 @@ import {
 } from '../database/schema/accounting.ts';
 import type { OrderRow } from '../database/schema/sales.ts';
 import { readSoldNames, type SoldNames } from '../database/sold-names.ts';
-import { inTransaction } from '../database/transactions.ts';
-import { ApiError, notFound } from '../http/api-error.ts';
-import { type Caller, requireBuyer } from '../orders/buyer.ts';
-import { lockOrder } from '../orders/confirm-order.ts';
-import { findSeller } from '../settings/seller.ts';
-import { loadWebSettings } from '../settings/web-settings.ts';
+import { ApiError } from '../http/api-error.ts';
 
 /** A sale entry with what describes it. */
 type Entry = {
@@ -46,49 +40,35 @@ type Entry = {
   tax: number;
 };
 
-/** Who asks for receipts. */
-type Asking = { kind: 'buyer'; caller: Caller } | (AuditActor & { kind: 'staff' | 'server' });
-
-/** Orders per run of the job, which runs every five minutes. */
-const BATCH = 200;
-
-type IssueContext = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'vault'>;
+type Issuing = {
+  order: OrderRow;
+  recipient: Recipient | null;
+  seller: ReceiptContent['seller'];
+  /** Of an invoice; absent: it is paid already. */
+  due?: NonNullable<ReceiptContent['due']>;
+};
 
 /**
- * Issues a receipt for each sale of an order that has none yet, and a credit note for each reduction. Repeated, it changes
- * nothing.
- * @param input recipient: of a full invoice; null: simplified, or as the order's first receipt. by: a buyer who asks for it,
- * staff, or the server
- * @returns all receipts of the order, oldest first
- * @throws {ApiError} as `requireBuyer`; not_found before the order is confirmed; no_receipts if the settings do not say who
- * issues them; recipient_fixed if the order has a receipt for another recipient
+ * Issues the receipts and credit notes of an order, locked by the transaction, that are missing.
+ * @returns those that there were, and those that are new, oldest first
+ * @throws {ApiError} recipient_fixed
  */
-export async function issueReceipts(
-  context: IssueContext,
-  { orderId, recipient, by }: { orderId: string; recipient: Recipient | null; by: Asking },
-): Promise<ReceiptRow[]> {
-  const seller = findSeller(await loadWebSettings(context));
-  return inTransaction(context.db, async (tx) => {
-    const order = await lockOrder(tx, orderId);
-    if (!order?.confirmedAt) throw notFound();
-    if (by.kind === 'buyer') requireBuyer(context, order, by.caller);
-    if (!seller) throw new ApiError('no_receipts');
-    const earlier = await listReceipts(tx, orderId);
-    const shared = { seller, recipient: chooseRecipient(earlier, recipient) };
-    const entries = await listEntries(tx, { orderId, after: earlier.at(-1)?.throughSeq ?? 0 });
-    const issued = [...earlier];
-    for (const booking of groupBookings(entries)) {
-      const row = await insertReceipt(tx, context, { order, booking, shared, earlier: issued });
-      issued.push(row);
-    }
-    if (by.kind === 'staff') {
-      await recordAudit(tx, context, {
-        ...{ actor: by, action: 'receipts_issued', objectKind: 'order', objectId: orderId },
-        ...{ before: { receipts: earlier.length }, after: { receipts: issued.length }, reason: null },
-      });
-    }
-    return issued;
-  });
+export async function issueMissing(
+  tx: Database,
+  context: Pick<Context, 'clock'>,
+  { order, recipient, ...terms }: Issuing,
+): Promise<{ earlier: ReceiptRow[]; issued: ReceiptRow[] }> {
+  const earlier = await listReceipts(tx, order.id);
+  const shared = { ...terms, recipient: chooseRecipient(earlier, recipient) };
+  const entries = await listEntries(tx, { orderId: order.id, after: earlier.at(-1)?.throughSeq ?? 0 });
+  const issued: ReceiptRow[] = [];
+  for (const booking of groupBookings(entries)) {
+    const row = await insertReceipt(tx, context, {
+      ...{ order, booking, shared, earlier: [...earlier, ...issued] },
+    });
+    issued.push(row);
+  }
+  return { earlier, issued };
 }
 
 /** The receipts of an order, oldest first. */
@@ -148,7 +128,7 @@ function groupBookings(entries: readonly Entry[]): Entry[][] {
 type NewReceipt = {
   order: OrderRow;
   booking: readonly Entry[];
-  shared: Pick<ReceiptContent, 'seller' | 'recipient'>;
+  shared: Pick<ReceiptContent, 'seller' | 'recipient' | 'due'>;
   earlier: readonly ReceiptRow[];
 };
 
@@ -235,31 +215,4 @@ function writeText(entry: Entry, { t, names, language }: Writer): string {
 
 function sumGross(entries: readonly { gross: number }[]): number {
   return entries.reduce((sum, { gross }) => sum + gross, 0);
-}
-
-/**
- * Registers the job that issues credit notes and further receipts of orders that have one, when their worth has changed.
- */
-export async function registerReceiptJobs(context: Context): Promise<void> {
-  await context.jobs.work('issue-receipts', () => issueFurtherReceipts(context));
-  await context.jobs.schedule('issue-receipts', '*/5 * * * *');
-}
-
-async function issueFurtherReceipts(context: Context): Promise<void> {
-  if (!findSeller(await loadWebSettings(context))) return;
-  const due = await queryRows<{ orderId: string }>(
-    context.db,
-    sql`
-      select r.order_id as "orderId" from (
-        select order_id, max(through_seq) as through_seq from receipts group by order_id
-      ) r
-      where exists (
-        select from sale_entries e where e.order_id = r.order_id and e.seq > r.through_seq
-        group by e.booked_at having sum(e.gross) <> 0
-      )
-      limit ${BATCH}
-    `,
-  );
-  for (const { orderId } of due)
-    await issueReceipts(context, { orderId, recipient: null, by: { kind: 'server' } });
 }

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
 import type { receiptCalls } from '#contract/receipts/schemas.ts';
-import type { Context } from '../context.ts';
-import { receipts } from '../database/schema/accounting.ts';
-import { makePdf } from '../documents/documents.ts';
-import { notFound } from '../http/api-error.ts';
-import { readClient } from '../http/client.ts';
-import type { Handlers } from '../http/handle-calls.ts';
-import { answerFile } from '../http/respond.ts';
-import { loadWebSettings } from '../settings/web-settings.ts';
+import type { Context } from '#server/context.ts';
+import { receipts } from '#server/database/schema/accounting.ts';
+import { makePdf } from '#server/documents/documents.ts';
+import { notFound } from '#server/http/api-error.ts';
+import { readClient } from '#server/http/client.ts';
+import type { Handlers } from '#server/http/handle-calls.ts';
+import { answerFile } from '#server/http/respond.ts';
+import { presentReceipt } from '#server/receipts/presenter.ts';
+import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { issueReceipts } from './issue-receipts.ts';
-import { presentReceipt } from './presenter.ts';
 
 /** Handlers for receipts. Only the buyer gets them, because they may name a company; companions have the order's link too. */
 export function createReceiptHandlers(context: Context): Handlers<typeof receiptCalls> {
