@@ -120,3 +120,6 @@ export type ApiError = {
   field?: string;
   details?: Record<string, unknown>;
 };
+
+/** ISO 3166-1 alpha-2. */
+export const CountrySchema = z.string().check(z.regex(/^[A-Z]{2}$/));

@@ -1,3 +1,4 @@
+import { registerBreakageJobs } from './accounting/book-breakage.ts';
 import { registerAccountingJobs } from './accounting/book-order.ts';
 import { registerAuditJobs } from './audit/anchors.ts';
 import type { Context } from './context.ts';
@@ -72,6 +73,7 @@ export async function registerJobs(
   await registerHoldJobs(context);
   await registerTicketJobs(context);
   await registerAccountingJobs(context);
+  await registerBreakageJobs(context);
   await registerReceiptJobs(context);
   await registerPaymentJobs(context);
   await registerPayoutJobs(context);

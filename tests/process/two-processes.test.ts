@@ -248,6 +248,7 @@ test('every recurring job is scheduled once for both', async () => {
   expect(schedules.map(({ name }) => name)).toEqual([
     'anchor-audit-log',
     'apply-retention',
+    'book-breakage',
     'book-missing-sales',
     'clear-no-room',
     'expire-holds',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  CountrySchema,
   DaySchema,
   IdSchema,
   InstantSchema,
@@ -23,7 +24,7 @@ export const TravelerDetailsSchema = z.strictObject({
   family_name: plainText(1, PERSON_NAME_LENGTH),
   forenames: plainText(1, PERSON_NAME_LENGTH),
   gender: z.enum(GENDERS),
-  nationality: z.string().check(z.regex(/^[A-Z]{2}$/)),
+  nationality: CountrySchema,
   birth_date: DaySchema,
   care: z._default(plainText(0, CARE_LENGTH), ''),
   emergency_phone: z._default(PhoneSchema, ''),

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { AmountSchema, CurrencySchema, DaySchema, IdSchema, plainText } from '#contract/common.ts';
+import {
+  AmountSchema,
+  CountrySchema,
+  CurrencySchema,
+  DaySchema,
+  IdSchema,
+  plainText,
+} from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import * as endpoints from './endpoints.ts';
@@ -11,6 +18,8 @@ export const RecipientSchema = z.strictObject({
   name: plainText(1, PERSON_NAME_LENGTH),
   address: plainText(1, ADDRESS_LENGTH),
   tax_number: plainText(0, TAX_NUMBER_LENGTH),
+  /** Of the address. Without it there is no UBL file. */
+  country: z.optional(CountrySchema),
 });
 export type Recipient = z.infer<typeof RecipientSchema>;
 
@@ -28,6 +37,8 @@ export const ReceiptSchema = z.object({
   refers_to: z.nullable(z.string()),
   /** The name of the recipient; null: a simplified invoice. */
   recipient: z.nullable(z.string()),
+  /** Whether it can be downloaded as UBL, for the recipient's bookkeeping. */
+  has_ubl: z.boolean(),
 });
 export type Receipt = z.infer<typeof ReceiptSchema>;
 
@@ -45,6 +56,11 @@ export const receiptCalls = describeCalls(endpoints, {
   getReceiptPdf: {
     summary: 'Download a receipt or credit note, by the id that only its buyer gets',
     response: { mediaType: 'application/pdf' },
+    errors: ['not_found', 'server_busy'],
+  },
+  getReceiptUbl: {
+    summary: 'Download the receipt or credit note of a company as UBL 2.1 (EN 16931)',
+    response: { mediaType: 'application/xml' },
     errors: ['not_found', 'server_busy'],
   },
 });

@@ -53,6 +53,7 @@ export const REPORT_COLUMNS = {
   returned: 'money',
   transferred: 'money',
   corrected: 'money',
+  breakage: 'money',
   expired: 'money',
   closing: 'money',
   invoiced: 'money',

@@ -1,9 +1,22 @@
 import * as z from 'zod/mini';
-import { LanguageTagSchema, PositiveAmountSchema, TermsVersionSchema } from '#contract/common.ts';
+import {
+  CountrySchema,
+  LanguageTagSchema,
+  PositiveAmountSchema,
+  TermsVersionSchema,
+} from '#contract/common.ts';
 import type { Host } from '#contract/hosts.ts';
 import { AMOUNT_LIMIT, EMAIL_LENGTH, INVOICE_DAYS_LIMIT } from '#contract/limits.ts';
 import { ACCOUNTS, type Account } from '#contract/reports/accounts.ts';
 import { type Message, message } from '#messages/translate.ts';
+
+/** What a tax rate of zero is in the law. */
+export const TAX_CATEGORIES = ['zero_rated', 'exempt', 'outside_scope'] as const;
+export type TaxCategory = (typeof TAX_CATEGORIES)[number];
+
+/** When unused trips of passes become revenue. */
+const BREAKAGE_RULES = ['never', 'at_expiry', 'proportional'] as const;
+export type BreakageRule = (typeof BREAKAGE_RULES)[number];
 
 const descriptions = new WeakMap<z.ZodMiniType, Message>();
 
@@ -134,6 +147,14 @@ export const WebSettingsSchema = z.object({
       ),
       orNull(text(200)),
     ),
+    /** Of the address. Without it, companies get no UBL files. */
+    country: setting(
+      message('a country code of two letters, such as "DE", or empty (null)'),
+      orNull(CountrySchema),
+    ),
+    zero_tax: setting(message('"zero_rated", "exempt" or "outside_scope"'), z.enum(TAX_CATEGORIES)),
+    /** Needed for UBL files where a rate of zero is exempt or outside the scope of the tax. */
+    zero_tax_reason: setting(message('text of 1 to 200 characters, or empty (null)'), orNull(text(200))),
   }),
   /** Days that the recipient of an invoice has to pay it. 14 if it is missing. */
   invoice_days: z.optional(
@@ -211,6 +232,22 @@ export const WebSettingsSchema = z.object({
       >,
     ),
   ),
+  /**
+   * When what was paid for trips that are never used becomes revenue: `never`, which it is if it is missing, when the pass ends,
+   * or in proportion to its use. The expected share of unused trips, 10 percent if it is missing.
+   */
+  stored_value: z.optional(
+    z.object({
+      breakage: setting(
+        message('"never", "at_expiry" or "proportional"'),
+        z.optional(z.enum(BREAKAGE_RULES)),
+      ),
+      breakage_percent: setting(
+        message('a number from 1 to 90'),
+        z.optional(z.number().check(z.gte(1), z.lte(90))),
+      ),
+    }),
+  ),
   /** The numbers that DATEV gave the operator's tax adviser, for booking batches. All of them or no batch. */
   datev: z.optional(
     z.object({
@@ -237,7 +274,9 @@ export const WebSettingsSchema = z.object({
 export type WebSettings = z.infer<typeof WebSettingsSchema>;
 
 /** What anyone may read. */
-export const PublicSettingsSchema = z.omit(WebSettingsSchema, { accounts: true, datev: true });
+export const PublicSettingsSchema = z.omit(WebSettingsSchema, {
+  ...{ accounts: true, datev: true, stored_value: true },
+});
 export type PublicSettings = z.infer<typeof PublicSettingsSchema>;
 
 /** Settings as stored or imported; missing values come from the feed or the neutral defaults. */
@@ -269,6 +308,8 @@ export type PageConfig = {
   sends_text_messages?: true;
   /** Whether the operator issues receipts; missing: no. */
   issues_receipts?: true;
+  /** The seller's country, if companies get UBL files; missing: they get none. */
+  seller_country?: string;
   sentry_dsn: string | null;
   version: string;
   settings: PageSettings;

@@ -27,6 +27,9 @@ const NAMES: Readonly<Record<SettingPath, Message>> = {
   'seller.address': message('Registered address'),
   'seller.tax_number': message('Number for sales tax'),
   'seller.bank_account': message('Bank account on invoices'),
+  'seller.country': message('Country, as two letters such as DE'),
+  'seller.zero_tax': message('What a tax rate of zero is'),
+  'seller.zero_tax_reason': message('Why it is exempt or outside the scope'),
   invoice_days: message('Days to pay an invoice'),
   language: message('Language of your texts, such as en-GB'),
   units: message('Units of length'),
@@ -60,6 +63,9 @@ const NAMES: Readonly<Record<SettingPath, Message>> = {
   'accounts.dispute': message('Taken back by banks|an account'),
   'accounts.stored_value': message('Value of trip cards and passes|an account'),
   'accounts.corrections': message('Corrections of balances|an account'),
+  'accounts.breakage': message('Unused trips of passes|an account'),
+  'stored_value.breakage': message('When unused trips of passes become revenue'),
+  'stored_value.breakage_percent': message('Expected share of unused trips, in percent'),
   'datev.consultant_number': message('Consultant number (Beraternummer)'),
   'datev.client_number': message('Client number (Mandantennummer)'),
   'datev.fiscal_year_start': message('First day of the fiscal year, such as 01-01'),
@@ -85,6 +91,7 @@ const SECTIONS: Readonly<Record<string, Message>> = {
   top_up: message('Top-ups of trip cards'),
   analytics: message('Analytics'),
   accounts: message('Accounts of the general ledger'),
+  stored_value: message('Value of trip cards and passes'),
   datev: message('DATEV'),
 };
 
@@ -94,6 +101,12 @@ export function nameSettingsSection(t: Translate, section: string): string {
 }
 
 const CHOICES: Readonly<Record<string, Message>> = {
+  zero_rated: message('Zero-rated'),
+  exempt: message('Exempt'),
+  outside_scope: message('Outside the scope of the tax'),
+  never: message('Never'),
+  at_expiry: message('When the pass ends'),
+  proportional: message('In proportion to its use'),
   imperial: message('Feet and inches'),
   metric: message('Meters'),
   checkbox: message('By a checkbox'),

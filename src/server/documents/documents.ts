@@ -12,9 +12,9 @@ const runOnThread = createWorkerThread<DocumentInput, Uint8Array>(
 export const documentQueue = createWorkQueue({ slots: 1, waiting: 64, waitingPerKey: 16 });
 
 /**
- * Makes a PDF of an order's tickets, a receipt or a trip card's statement, on a worker thread.
+ * Makes a PDF of an order's tickets, a receipt or a trip card's statement, or the UBL file of a receipt, on a worker thread.
  * @throws {ApiError} server_busy
  */
-export async function makePdf(input: DocumentInput, caller: Caller): Promise<Buffer> {
+export async function makeDocument(input: DocumentInput, caller: Caller): Promise<Buffer> {
   return Buffer.from(await documentQueue.run(caller, () => runOnThread(input)));
 }

@@ -24,8 +24,8 @@ export async function invoiceOrder(
     staffId,
   }: { order: OrderRow; invoicing: Invoicing; staffId: string },
 ): Promise<InvoiceRow> {
-  const { seller, due } = await requireInvoiceTerms({ ...context, db: tx }, days);
-  const { issued } = await issueMissing(tx, context, { order, recipient, seller, due });
+  const terms = await requireInvoiceTerms({ ...context, db: tx }, days);
+  const { issued } = await issueMissing(tx, context, { order, recipient, ...terms });
   const [receipt] = issued;
   if (!receipt || issued.length > 1) throw new Error('An invoice is for one sale.');
   const invoice = await openInvoice(tx, context, { receipt, email, staffId });

@@ -19,19 +19,19 @@ export function canInvoice(settings: WebSettings): boolean {
 }
 
 /**
- * Who issues an invoice, and until when it is to be paid to which account.
+ * Who issues an invoice, until when it is to be paid to which account, and the settings that say so.
  * @param days to pay; null: as usual
  * @throws {ApiError} no_invoices if the settings do not say who issues them and where they are paid
  */
 export async function requireInvoiceTerms(
   context: Pick<Context, 'db' | 'clock'>,
   days: number | null,
-): Promise<{ seller: Seller; due: NonNullable<ReceiptContent['due']> }> {
+): Promise<{ seller: Seller; due: NonNullable<ReceiptContent['due']>; settings: WebSettings }> {
   const settings = await loadWebSettings(context);
   const seller = findSeller(settings);
   const bankAccount = settings.seller.bank_account;
   if (seller === null || bankAccount === null) throw new ApiError('no_invoices');
   const today = Temporal.PlainDate.from(await getToday(context));
   const on = today.add({ days: days ?? getInvoiceDays(settings) }).toString();
-  return { seller, due: { on, bankAccount } };
+  return { seller, due: { on, bankAccount }, settings };
 }

@@ -26,6 +26,7 @@ export const JOB_NAMES = [
   'settle-offers',
   'poll-realtime',
   'renew-demo',
+  'book-breakage',
   'book-missing-sales',
   'issue-receipts',
   'report-problems',

@@ -9,7 +9,7 @@ import { receipts } from '../database/schema/accounting.ts';
 import { holds } from '../database/schema/holds.ts';
 import { orders } from '../database/schema/sales.ts';
 import { buildCalendarFile, buildCancelingCalendarFile } from '../documents/calendar-file.ts';
-import { makePdf } from '../documents/documents.ts';
+import { makeDocument } from '../documents/documents.ts';
 import { qrPng } from '../documents/qr-code.ts';
 import {
   findTravelDocument,
@@ -174,7 +174,7 @@ async function buildTickets({ document, html, settings }: OrderMail): Promise<Ma
     return [{ filename: `${cid}.png`, contentType: 'image/png', content: qrPng(ticket.payload), cid }];
   });
   if (!settings.attach_tickets_pdf) return codes;
-  const content = await makePdf({ document, settings, showsAssistance: true }, MAILS);
+  const content = await makeDocument({ document, settings, showsAssistance: true }, MAILS);
   return [
     ...codes,
     { filename: `tickets-${document.order.reference}.pdf`, contentType: 'application/pdf', content },
@@ -188,7 +188,7 @@ async function attachReceipt(
 ): Promise<MailAttachment[]> {
   const [receipt] = await db.select().from(receipts).where(eq(receipts.id, receiptId));
   if (!receipt) return [];
-  const content = await makePdf({ receipt, settings }, MAILS);
+  const content = await makeDocument({ receipt, settings }, MAILS);
   return [{ filename: `${receipt.number}.pdf`, contentType: 'application/pdf', content }];
 }
 

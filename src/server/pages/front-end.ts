@@ -10,7 +10,7 @@ import { translateSettings } from '#contract/settings/translate-settings.ts';
 import { SETTINGS_PATH, SHELL_PATH, WORKER_PATH, type WorkerConfig } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
 import { type LoadedHomeData, loadHomeData } from '../sailings/home-data.ts';
-import { findSeller } from '../settings/seller.ts';
+import { findElectronicTerms, findSeller } from '../settings/seller.ts';
 import { loadWebSettings, omitPrivate } from '../settings/web-settings.ts';
 import { type Asset, createAsset } from './assets.ts';
 import type { Build } from './build.ts';
@@ -141,6 +141,7 @@ function findAddress(path: string, pathname: string, { catalogue }: HomeData): s
 export function pageConfig(context: Context, host: Host, settings: WebSettings, version: string): PageConfig {
   const { config, provider } = context;
   const { seller, ...shown } = omitPrivate(settings);
+  const electronic = findElectronicTerms({ seller });
   return {
     host,
     origins: { ...forEachHost((each) => config.origins[each]), storage: config.origins.storage },
@@ -154,6 +155,7 @@ export function pageConfig(context: Context, host: Host, settings: WebSettings, 
     },
     ...(config.sms === null ? {} : { sends_text_messages: true }),
     ...(findSeller({ seller }) ? { issues_receipts: true } : {}),
+    ...(electronic ? { seller_country: electronic.sellerCountry } : {}),
     sentry_dsn: config.sentryDsn,
     version,
     settings: { ...shown, sw: { disabled: settings.sw?.disabled === true || !config.hasWorker } },

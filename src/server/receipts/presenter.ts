@@ -5,5 +5,6 @@ export function presentReceipt({ id, number, kind, total, currency, refersTo, co
   return {
     ...{ id, number, kind, total, currency, issued_on: content.issuedOn, refers_to: refersTo },
     recipient: content.recipient?.name ?? null,
+    has_ubl: content.electronic !== undefined,
   };
 }

@@ -1,6 +1,8 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { ReceiptKind } from '#contract/receipts/kinds.ts';
 import type { Recipient } from '#contract/receipts/schemas.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
+import { getCurrencyExponent } from '#domain/fares/money.ts';
 import { formatInstant } from '#domain/format/dates.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Translate } from '#messages/translate.ts';
@@ -20,6 +22,7 @@ import {
 import type { OrderRow } from '../database/schema/sales.ts';
 import { readSoldNames, type SoldNames } from '../database/sold-names.ts';
 import { ApiError } from '../http/api-error.ts';
+import { findElectronicTerms } from '../settings/seller.ts';
 
 /** A sale entry with what describes it. */
 type Entry = {
@@ -44,6 +47,7 @@ type Issuing = {
   order: OrderRow;
   recipient: Recipient | null;
   seller: ReceiptContent['seller'];
+  settings: WebSettings;
   /** Of an invoice; absent: it is paid already. */
   due?: NonNullable<ReceiptContent['due']>;
 };
@@ -56,10 +60,13 @@ type Issuing = {
 export async function issueMissing(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  { order, recipient, ...terms }: Issuing,
+  { order, recipient, settings, ...terms }: Issuing,
 ): Promise<{ earlier: ReceiptRow[]; issued: ReceiptRow[] }> {
   const earlier = await listReceipts(tx, order.id);
-  const shared = { ...terms, recipient: chooseRecipient(earlier, recipient) };
+  const shared = {
+    ...{ ...terms, recipient: chooseRecipient(earlier, recipient) },
+    ...chooseElectronicTerms(earlier, { recipient, settings, currency: order.currency }),
+  };
   const entries = await listEntries(tx, { orderId: order.id, after: earlier.at(-1)?.throughSeq ?? 0 });
   const issued: ReceiptRow[] = [];
   for (const booking of groupBookings(entries)) {
@@ -90,6 +97,18 @@ function chooseRecipient(
   const fixed = first.content.recipient;
   if (given && JSON.stringify(given) !== JSON.stringify(fixed)) throw new ApiError('recipient_fixed');
   return fixed;
+}
+
+/** Later documents have those of the first, so that a credit note fits its receipt. */
+function chooseElectronicTerms(
+  [first]: readonly ReceiptRow[],
+  { recipient, settings, currency }: { recipient: Recipient | null; settings: WebSettings; currency: string },
+): Pick<ReceiptContent, 'electronic'> {
+  if (first) return first.content.electronic ? { electronic: first.content.electronic } : {};
+  const terms = findElectronicTerms(settings);
+  // The norm has amounts of at most two decimals.
+  if (!terms || recipient?.country === undefined || getCurrencyExponent(currency) > 2) return {};
+  return { electronic: { ...terms, recipientCountry: recipient.country } };
 }
 
 function listEntries(tx: Database, { orderId, after }: { orderId: string; after: number }): Promise<Entry[]> {
@@ -128,7 +147,7 @@ function groupBookings(entries: readonly Entry[]): Entry[][] {
 type NewReceipt = {
   order: OrderRow;
   booking: readonly Entry[];
-  shared: Pick<ReceiptContent, 'seller' | 'recipient' | 'due'>;
+  shared: Pick<ReceiptContent, 'seller' | 'recipient' | 'due' | 'electronic'>;
   earlier: readonly ReceiptRow[];
 };
 

@@ -74,6 +74,10 @@ function listPostings(period: Period): SQL[] {
       where c.unit = 'money' and e.order_id is null and e.kind in ('fare', 'refund_in', 'adjustment')
         and ${isIn(sql`e.inserted_at`)}
       group by 1, 2, c.currency, e.amount < 0`,
+    sql`
+      select ${bookedDay}, 'stored_value', 'breakage', 0, ${sumOf(sql`amount`)}, currency
+      from breakage_entries where ${isIn(sql`booked_at`)}
+      group by 1, currency, amount < 0`,
     ...listPayoutPostings(period),
   ];
 }

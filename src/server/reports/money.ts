@@ -88,7 +88,7 @@ export function reportDrawers(db: Database, period: Period): Promise<ReportRows>
 }
 
 /**
- * The value on trip cards and the trips on passes: opening + top-ups − spent + returned + transferred + corrected = closing.
+ * The value on trip cards and the trips on passes: opening + top-ups − spent + returned + transferred + corrected − breakage = closing.
  * `expired`: of `closing`, on passes whose days are over. Trips are counted, not money, in rows whose unit is not `money`.
  */
 export function reportStoredValue(db: Database, period: Period): Promise<ReportRows> {
@@ -99,16 +99,19 @@ export function reportStoredValue(db: Database, period: Period): Promise<ReportR
     db,
     [
       ...(['product', 'unit', 'opening', 'top_ups', 'spent', 'returned', 'transferred'] as const),
-      ...(['corrected', 'closing', 'expired', 'currency'] as const),
+      ...(['corrected', 'breakage', 'closing', 'expired', 'currency'] as const),
     ],
     sql`
       select coalesce(c.pass ->> 'code', '') as product, c.unit,
         ${sumOf(sql`e.amount`, sql`e.inserted_at < ${start}`)} as opening, ${sumKind(`'top_up'`)} as top_ups,
         -${sumKind(`'fare'`)} as spent, ${sumKind(`'refund_in'`)} as returned,
         ${sumKind(`'transfer_in', 'transfer_out'`)} as transferred, ${sumKind(`'adjustment'`)} as corrected,
-        ${sumOf(sql`e.amount`)} as closing,
+        ${sumOf(sql`-e.amount`, sql`e.kind = 'breakage' and ${inPeriod}`)} as breakage, ${sumOf(sql`e.amount`)} as closing,
         ${sumOf(sql`e.amount`, sql`c.expires_at is not null and c.expires_at < ${end}`)} as expired, c.currency
-      from trip_card_entries e join trip_cards c on c.id = e.trip_card_id
+      from (
+        select trip_card_id, kind, amount, inserted_at from trip_card_entries
+        union all select trip_card_id, 'breakage', -trips, booked_at from breakage_entries
+      ) e join trip_cards c on c.id = e.trip_card_id
       where e.inserted_at < ${end}
       group by 1, c.unit, c.currency order by 1, c.unit, c.currency
     `,

@@ -244,7 +244,10 @@ export const defaultWebSettings: WebSettings = {
   },
   contact: { phone: null, email: null, url: null, booth_hours: null },
   legal: { privacy_url: null, imprint_url: null, accessibility_url: null },
-  seller: { name: null, address: null, tax_number: null, bank_account: null },
+  seller: {
+    ...{ name: null, address: null, tax_number: null, bank_account: null },
+    ...{ country: null, zero_tax: 'zero_rated', zero_tax_reason: null },
+  },
   language: 'en-US',
   units: 'metric',
   terms: { version: 'none', text: [], acceptance: 'checkbox' },

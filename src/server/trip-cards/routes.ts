@@ -2,7 +2,7 @@ import { translateSettings } from '#contract/settings/translate-settings.ts';
 import type { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import type { Context } from '../context.ts';
 import { getAccountCaller } from '../credentials/password-limits.ts';
-import { makePdf } from '../documents/documents.ts';
+import { makeDocument } from '../documents/documents.ts';
 import type { CustomerSession, HttpContext } from '../http/api.ts';
 import { readClient } from '../http/client.ts';
 import { type CallInput, type Handlers, Reply } from '../http/handle-calls.ts';
@@ -141,7 +141,7 @@ async function sendStatement(
   const settings = translateSettings(await loadWebSettings(context), language);
   const sheet = { statement: statementSheet(statement, language), settings };
   const caller = { key: input.session.customerId, signal: readClient(c).signal };
-  const pdf = await makePdf(sheet, caller);
+  const pdf = await makeDocument(sheet, caller);
   return answer(c, new Uint8Array(pdf), 200, headers('application/pdf', 'pdf'));
 }
 

@@ -281,7 +281,10 @@ describe('a receipt', () => {
       const { id } = await buy({ adults: 2, bicycles: 1 });
       const [receipt] = await issue(id);
       if (!receipt) throw new Error('There is no receipt.');
-      const pdf = await buildReceiptPdf(receipt, { ...demoSettings, seller });
+      const pdf = await buildReceiptPdf(receipt, {
+        ...demoSettings,
+        seller: { ...demoSettings.seller, ...seller },
+      });
       const { stdout } = spawnSync('pdftotext', ['-layout', '-', '-'], { input: pdf, encoding: 'utf8' });
       for (const text of [
         ...['10%: $7.65', `${OUTSIDE}: $17.85`, `Net amount $17.85, ${OUTSIDE}`],

@@ -17,10 +17,8 @@ import { createStaffMember, startStaffSession } from '#tests/factories/staff.ts'
 import { cardHolder } from '#tests/factories/trip-cards.ts';
 
 const seller = {
-  name: 'Sound Ferries, Inc.',
-  address: '1 Ferry Dock, Madrona',
-  tax_number: '602 555 014',
-  bank_account: null,
+  ...{ name: 'Sound Ferries, Inc.', address: '1 Ferry Dock, Madrona', tax_number: '602 555 014' },
+  ...{ bank_account: null, country: 'US', zero_tax: 'zero_rated' as const, zero_tax_reason: null },
 };
 const company = { name: 'Kelp & Sons', address: '5 Shore Road, Madrona', tax_number: 'US-77' };
 const hasPdftotext = !spawnSync('pdftotext', ['-v']).error;
@@ -209,6 +207,54 @@ describe('GET /api/receipts/{id}', () => {
       }
     },
   );
+});
+
+describe('GET /api/receipts/{id}/ubl', () => {
+  const load = (id: string) => office.request('GET', fillPath(api.getReceiptUbl.path, { id }));
+
+  test('answers the receipt of a company with a country, and its credit note, as XML with the stored total', async () => {
+    const { id, reference } = await buy();
+    expect(must(await issue(id, { ...company, country: 'US' }))).toMatchObject([{ has_ubl: true }]);
+    await giveBack(reference, { kind: 'amount', amount: '4.00' });
+    const [receipt, creditNote] = must(await issue(id));
+    expect(creditNote).toMatchObject({ has_ubl: true, total: -400 });
+    const reply = await load(receipt.id);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/xml']);
+    expect(reply.headers.get('content-disposition')).toContain('R-2026-000001.xml');
+    expect(String(reply.body)).toContain(
+      '<cbc:TaxInclusiveAmount currencyID="USD">25.50</cbc:TaxInclusiveAmount>',
+    );
+    expect(String((await load(creditNote.id)).body)).toContain(
+      '<cbc:TaxInclusiveAmount currencyID="USD">4.00</cbc:TaxInclusiveAmount>',
+    );
+  });
+
+  test.each([
+    ['for a simplified invoice', null, seller],
+    ['without the country of the recipient', company, seller],
+    ['without the country of the seller', { ...company, country: 'US' }, { ...seller, country: null }],
+    ['without the reason of an exemption', { ...company, country: 'US' }, { ...seller, zero_tax: 'exempt' }],
+  ])('is not there %s', async (_, recipient, by) => {
+    await office.database.store.query(`update settings set value = $1 where name = 'web'`, [
+      JSON.stringify({ seller: by }),
+    ]);
+    const { id } = await buy(1);
+    const [receipt] = must(await issue(id, recipient));
+    expect(receipt).toMatchObject({ has_ubl: false });
+    expect(codeOf(await load(receipt.id))).toBe('not_found');
+  });
+
+  test('a country that is no code is refused', async () => {
+    const { id } = await buy(1);
+    expect(codeOf(await issue(id, { ...company, country: 'usa' }))).toBe('invalid_input');
+    expect(await list(id)).toEqual([]);
+  });
+
+  test('is not found by its number', async () => {
+    const { id } = await buy(1);
+    const [receipt] = must(await issue(id, { ...company, country: 'US' }));
+    expect(codeOf(await load(receipt.number))).toBe('not_found');
+  });
 });
 
 describe('POST /api/staff/orders/{reference}/receipts', () => {

@@ -129,28 +129,29 @@ describe('loadWebSettings', () => {
     'top_up.min',
     'top_up.max',
   ];
-  it.each(settingsPaths.filter((path) => !UNLIKE_OTHERS.includes(path) && !/^(accounts|datev)\./.test(path)))(
-    'falls back for %s alone when it is missing or wrong',
-    async (path) => {
-      const [section = '', field] = path.split('.');
-      for (const wrong of [undefined, 17, { no: 1 }]) {
-        const stored = structuredClone(demoSettings) as Record<string, unknown>;
-        const expected = structuredClone(demoSettings) as Record<string, unknown>;
-        const neutral = structuredClone(defaultWebSettings) as Record<string, unknown>;
-        if (field === undefined) {
-          stored[section] = wrong;
-          expected[section] = neutral[section];
-        } else {
-          (stored[section] as Record<string, unknown>)[field] = wrong;
-          (expected[section] as Record<string, unknown>)[field] = (
-            neutral[section] as Record<string, unknown>
-          )[field];
-        }
-        await store(stored);
-        expect(await loadWebSettings(server.context)).toEqual(expected);
+  it.each(
+    settingsPaths.filter(
+      (path) => !UNLIKE_OTHERS.includes(path) && !/^(accounts|datev|stored_value)\./.test(path),
+    ),
+  )('falls back for %s alone when it is missing or wrong', async (path) => {
+    const [section = '', field] = path.split('.');
+    for (const wrong of [undefined, 17, { no: 1 }]) {
+      const stored = structuredClone(demoSettings) as Record<string, unknown>;
+      const expected = structuredClone(demoSettings) as Record<string, unknown>;
+      const neutral = structuredClone(defaultWebSettings) as Record<string, unknown>;
+      if (field === undefined) {
+        stored[section] = wrong;
+        expected[section] = neutral[section];
+      } else {
+        (stored[section] as Record<string, unknown>)[field] = wrong;
+        (expected[section] as Record<string, unknown>)[field] = (neutral[section] as Record<string, unknown>)[
+          field
+        ];
       }
-    },
-  );
+      await store(stored);
+      expect(await loadWebSettings(server.context)).toEqual(expected);
+    }
+  });
 
   it('does not mix top-up limits that contradict each other', async () => {
     await store({ ...demoSettings, top_up: { presets: [100], min: 50, max: 10 } });

@@ -17,10 +17,11 @@ import { LINE_KINDS } from '#contract/orders/buy/schemas.ts';
 import { RECEIPT_KINDS } from '#contract/receipts/kinds.ts';
 import type { ReportColumn, ReportName } from '#contract/reports/columns.ts';
 import { PAYOUT_ITEM_KINDS, PAYOUT_STATUSES } from '#contract/reports/payouts.ts';
+import type { TaxCategory } from '#contract/settings/schemas.ts';
 import { LINE_ITEMS } from '#domain/fares/line-item.ts';
 import { amount, id, instant, references } from './columns.ts';
 import { orders } from './sales.ts';
-import { topUps } from './trip-cards.ts';
+import { topUps, tripCards } from './trip-cards.ts';
 
 /** Why an amount was booked. `opening`: of an order from before entries were written. */
 export const SALE_CAUSES = [
@@ -145,6 +146,27 @@ export const cashDrawers = pgTable(
 );
 
 /**
+ * What of passes has become revenue without being used, as an append-only list of differences. Triggers refuse updates, and
+ * deletions other than with their card.
+ */
+export const breakageEntries = pgTable(
+  'breakage_entries',
+  {
+    seq: sequence(),
+    tripCardId: references('trip_card_id', () => tripCards.id, { onDelete: 'cascade' }),
+    /** Unused trips of a pass that has ended; negative after its renewal. */
+    trips: integer('trips').notNull(),
+    amount: amount('amount').notNull(),
+    currency: text('currency').notNull(),
+    bookedAt: instant('booked_at').notNull(),
+  },
+  (table) => [
+    index('breakage_entries_by_card').on(table.tripCardId),
+    index('breakage_entries_by_time').on(table.bookedAt),
+  ],
+);
+
+/**
  * Payouts of the card provider to the operator's bank account. Triggers refuse other updates than those of the state, of what
  * is not booked yet, and deletions other than of the provider's test mode.
  */
@@ -233,12 +255,22 @@ export type ReceiptContent = {
   recipient: { name: string; address: string; taxNumber: string } | null;
   /** Of an invoice: the day until which it is to be paid, and to which account. Absent: it is paid already. */
   due?: { on: string; bankAccount: string };
+  /** Absent: there is no UBL file. */
+  electronic?: ElectronicTerms;
   /** `parts`: what is taxed at different rates; absent: all at `taxBp`. */
   lines: (ReceiptAmount & { text: string; quantity: number; parts?: ReceiptPart[] })[];
 };
 type ReceiptAmount = { taxBp: number; gross: number; tax: number };
 /** `name`: what the operator calls it; may be empty. */
 export type ReceiptPart = ReceiptAmount & { name: string };
+
+/** What an electronic invoice says besides, as it was when the first receipt was issued. Countries: ISO 3166-1 alpha-2. */
+export type ElectronicTerms = {
+  sellerCountry: string;
+  recipientCountry: string;
+  /** Why a rate is zero. */
+  zeroTax: { category: TaxCategory; reason: string | null };
+};
 
 /** Receipts and credit notes. They hold what they say, because they never change. */
 export const receipts = pgTable(

@@ -35,13 +35,14 @@ export async function issueReceipts(
   context: IssueContext,
   { orderId, recipient, by }: { orderId: string; recipient: Recipient | null; by: Asking },
 ): Promise<ReceiptRow[]> {
-  const seller = findSeller(await loadWebSettings(context));
+  const settings = await loadWebSettings(context);
+  const seller = findSeller(settings);
   return inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!order?.confirmedAt) throw notFound();
     if (by.kind === 'buyer') requireBuyer(context, order, by.caller);
     if (!seller) throw new ApiError('no_receipts');
-    const { earlier, issued } = await issueMissing(tx, context, { order, recipient, seller });
+    const { earlier, issued } = await issueMissing(tx, context, { order, recipient, seller, settings });
     if (by.kind === 'staff') {
       await recordAudit(tx, context, {
         ...{ actor: by, action: 'receipts_issued', objectKind: 'order', objectId: orderId },

@@ -6,7 +6,7 @@ import { describeError } from '#server/core/log.ts';
 import type { Database } from '#server/database/database.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { buildCalendarFile } from '#server/documents/calendar-file.ts';
-import { makePdf } from '#server/documents/documents.ts';
+import { makeDocument } from '#server/documents/documents.ts';
 import { findConfirmedDocument, type TravelDocument } from '#server/documents/travel-document.ts';
 import { notFound } from '#server/http/api-error.ts';
 import { readClient } from '#server/http/client.ts';
@@ -31,7 +31,7 @@ export function createTicketHandlers(context: Context): Handlers<typeof ticketCa
       const document = await requireTickets(context, params.id);
       const input = { document, settings: await loadWebSettings(context) };
       const { network, signal } = readClient(c);
-      const pdf = await makePdf(input, { key: network, signal });
+      const pdf = await makeDocument(input, { key: network, signal });
       return answerFile(c, pdf, { type: 'application/pdf', name: `tickets-${document.order.reference}.pdf` });
     },
 

@@ -2,7 +2,7 @@ import type { ticketShareCalls } from '#contract/orders/ticket-shares/schemas.ts
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { Context } from '#server/context.ts';
 import { buildCalendarFile } from '#server/documents/calendar-file.ts';
-import { makePdf } from '#server/documents/documents.ts';
+import { makeDocument } from '#server/documents/documents.ts';
 import type { CustomerSession } from '#server/http/api.ts';
 import { readClient } from '#server/http/client.ts';
 import type { Handlers } from '#server/http/handle-calls.ts';
@@ -35,7 +35,7 @@ export function createTicketShareHandlers(context: Context): Handlers<typeof tic
       const document = await requireSharedDocument(context, { token, language: downloadLanguage(c) });
       const input = { document, settings: await loadWebSettings(context), isShared: true };
       const { network, signal } = readClient(c);
-      const pdf = await makePdf(input, { key: network, signal });
+      const pdf = await makeDocument(input, { key: network, signal });
       return answerFile(c, pdf, {
         type: 'application/pdf',
         name: `tickets-${document.order.reference}.pdf`,

@@ -1,13 +1,13 @@
 import { PERSON_NAME_LENGTH, PHONE_LENGTH } from '#contract/limits.ts';
 import { CARE_LENGTH, GENDERS, type Gender } from '#contract/passenger-lists/fields.ts';
 import { type Message, message } from '#messages/translate.ts';
+import { listCountries } from '#web/language/countries.ts';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import { PhoneField, TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { listCountries } from './countries.ts';
 import { type DetailsValues, detailsField, getToday } from './details-values.ts';
 
 type Control = Required<Pick<TextFieldProps, 'name'>> & {

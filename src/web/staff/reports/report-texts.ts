@@ -24,13 +24,13 @@ const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message
   payouts: {
     title: message('Payouts'),
     about: message(
-      'What the card provider sent to your bank account: charges − refunds − disputes − fees + failed payouts + other = net.',
+      'What the card provider sent to your bank account. Charges − refunds − disputes − fees + failed payouts + other = net.',
     ),
   },
   card_money: {
     title: message('Owed by the card provider'),
     about: message(
-      'Opening + charges − refunds − disputes − fees − paid out + exchanged = closing. Closing is what is not paid out yet, held by banks or in failed payouts, less what is not in your books.',
+      'Opening + charges − refunds − disputes − fees − paid out + exchanged = closing. Closing is still to be paid out, held by banks or in failed payouts. What your books lack is taken off it.',
     ),
   },
   deferred: {
@@ -40,7 +40,7 @@ const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message
   stored_value: {
     title: message('Trip cards and passes'),
     about: message(
-      'Value that customers have left: opening + top-ups − spent + returned + transferred + corrected = closing.',
+      'Value that customers have left. Opening + top-ups − spent + returned + transferred + corrected − became revenue = closing.',
     ),
   },
   open_items: {
@@ -110,6 +110,7 @@ const HEADERS: Readonly<Record<ReportColumn, Message>> = {
   returned: message('Returned|value'),
   transferred: message('Transferred'),
   corrected: message('Corrected'),
+  breakage: message('Became revenue'),
   expired: message('Of it expired'),
   closing: message('Closing|balance'),
   invoiced: message('Invoiced'),

@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import { fillPath } from '#contract/paths.ts';
-import { getReceiptPdf, type issueReceipts } from '#contract/receipts/endpoints.ts';
+import { getReceiptPdf, getReceiptUbl, type issueReceipts } from '#contract/receipts/endpoints.ts';
 import { ADDRESS_LENGTH, TAX_NUMBER_LENGTH } from '#contract/receipts/limits.ts';
+import { listCountries } from '#web/language/countries.ts';
+import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import type { DataOf } from '#web/platform/api/request-types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
 import { formatDay } from '#web/ui/calendar/calendar.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { RowList } from '#web/ui/data/row-list.tsx';
@@ -13,10 +16,11 @@ import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 
 type Receipt = DataOf<typeof issueReceipts>[number];
-type Recipient = Omit<Values, 'isForCompany'>;
+type Recipient = Omit<Values, 'isForCompany' | 'country'> & { country?: string };
 
 type ReceiptsProps = {
   /** Issues the receipts of an order, and returns all of them. */
@@ -36,19 +40,25 @@ export function Receipts({ issue }: ReceiptsProps) {
         id: receipt.id,
         title: nameReceipt(receipt),
         details: describeReceipt(receipt),
-        action: (
-          <ButtonLink
-            variant="secondary"
-            icon="download"
-            needsConnection
-            download
-            to={fillPath(getReceiptPdf.path, { id: receipt.id })}
-          >
-            {t('PDF')}
-          </ButtonLink>
-        ),
+        action: <Downloads receipt={receipt} />,
       }))}
     />
+  );
+}
+
+function Downloads({ receipt: { id, hasUbl } }: { receipt: Receipt }) {
+  const link = { variant: 'secondary', icon: 'download', needsConnection: true, download: true } as const;
+  return (
+    <Cluster>
+      <ButtonLink {...link} to={fillPath(getReceiptPdf.path, { id })}>
+        {t('PDF')}
+      </ButtonLink>
+      {hasUbl && (
+        <ButtonLink {...link} to={fillPath(getReceiptUbl.path, { id })}>
+          {t('Download as UBL')}
+        </ButtonLink>
+      )}
+    </Cluster>
   );
 }
 
@@ -60,15 +70,20 @@ function describeReceipt({ issuedOn, total, currency, recipient }: Receipt): str
   return [formatDay(issuedOn, 'date'), formatMoney(total, currency), recipient].filter(Boolean).join(', ');
 }
 
-type Values = { isForCompany: boolean; name: string; address: string; taxNumber: string };
+/** `country`: empty if nothing needs it. */
+type Values = { isForCompany: boolean; name: string; address: string; taxNumber: string; country: string };
 
 type ReceiptFormProps = ReceiptsProps & {
   onIssued: (receipts: readonly Receipt[]) => void;
 };
 
 function ReceiptForm({ issue, onIssued }: ReceiptFormProps) {
+  const { seller_country: sellerCountry } = pageConfig();
   const form = useForm({
-    initial: (): Values => ({ isForCompany: false, name: '', address: '', taxNumber: '' }),
+    initial: (): Values => ({
+      ...{ isForCompany: false, name: '', address: '', taxNumber: '' },
+      country: sellerCountry ?? '',
+    }),
     check: ({ isForCompany, name, address }) =>
       isForCompany
         ? {
@@ -76,7 +91,8 @@ function ReceiptForm({ issue, onIssued }: ReceiptFormProps) {
             ...(address.trim() === '' ? { address: t('Enter the address.') } : {}),
           }
         : {},
-    send: ({ isForCompany, ...recipient }) => issue(isForCompany ? recipient : null),
+    send: ({ isForCompany, country, ...recipient }) =>
+      issue(isForCompany ? { ...recipient, ...(country === '' ? {} : { country }) } : null),
     onDone: onIssued,
     busyReason: 'a receipt being asked for',
   });
@@ -103,6 +119,14 @@ function ReceiptForm({ issue, onIssued }: ReceiptFormProps) {
             maxLength={ADDRESS_LENGTH}
             required
           />
+          {sellerCountry !== undefined && (
+            <Select
+              {...form.input('country')}
+              label={t('Country')}
+              autoComplete="country"
+              options={listCountries(textLanguage())}
+            />
+          )}
           <TextField
             {...form.input('taxNumber')}
             label={t('Tax number')}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ReportName } from '#contract/reports/columns.ts';
+import type { PassCard } from '#contract/trip-cards/schemas.ts';
+import { bookBreakage } from '#server/accounting/book-breakage.ts';
+import { computeReport } from '#server/reports/reports.ts';
+import { storeWebSettings } from '#server/settings/web-settings.ts';
+import { must } from '#tests/factories/buyer.ts';
+import { sellPass } from '#tests/factories/passes.ts';
+import { addEntry } from '#tests/factories/trip-cards.ts';
+import { type CardOffice, openCardOffice, type Wallet } from '#tests/server/payment-cards/wallet.ts';
+
+const DAY = 24 * 3_600_000;
+let office: CardOffice;
+let wallet: Wallet;
+beforeAll(async () => {
+  office = await openCardOffice();
+});
+afterAll(() => office.close());
+beforeEach(async () => {
+  await office.reopen();
+  wallet = await office.openWallet();
+  await sellPass(office.context.db);
+});
+
+/** Ten trips for 74.00, valid for a year. */
+async function buyPass(): Promise<PassCard> {
+  const { id: cardId } = await wallet.add();
+  must(
+    await wallet.request('POST', '/api/customers/passes', {
+      body: { code: 'ten_trips', price: 7400, payment_card_id: cardId },
+      idempotencyKey: randomUUID(),
+    }),
+  );
+  const [card] = must(await wallet.request('GET', '/api/customers/trip_cards?include=passes'));
+  return card;
+}
+
+const setRule = (breakage: 'never' | 'at_expiry' | 'proportional') =>
+  storeWebSettings(office.context, { stored_value: { breakage, breakage_percent: 20 } });
+
+type Row = Record<string, string | number>;
+async function read(report: ReportName, from = '2026-06-01', until = '2027-12-31'): Promise<Row[]> {
+  const { columns, rows } = await computeReport(office.context.db, report, { from, until, zone: 'UTC' });
+  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index] ?? ''])));
+}
+const listBooked = async () =>
+  (await read('ledger')).filter(({ debit, credit }) => [debit, credit].includes('breakage'));
+
+describe('bookBreakage', () => {
+  test('books nothing by the rule never, which is the default', async () => {
+    await buyPass();
+    office.clock.advance(400 * DAY);
+    expect(await bookBreakage(office.context)).toBe(0);
+    expect(await read('stored_value')).toMatchObject([{ closing: 10, breakage: 0, expired: 10 }]);
+  });
+
+  test('books the rest of a pass once, on the day after its last one', async () => {
+    await setRule('at_expiry');
+    const card = await buyPass();
+    await addEntry(office.context, card.id, -4, { kind: 'fare', actor: 'device' });
+    expect(await bookBreakage(office.context)).toBe(0);
+    office.clock.set('2027-06-02T12:00:00.000Z');
+    expect(await bookBreakage(office.context)).toBe(1);
+    expect(await bookBreakage(office.context)).toBe(0);
+    expect(await listBooked()).toEqual([
+      {
+        ...{ day: '2027-06-02', debit: 'stored_value', credit: 'breakage' },
+        ...{ tax_percent: 0, amount: 7400, currency: 'USD' },
+      },
+    ]);
+    expect(await read('stored_value', '2027-06-01', '2027-06-30')).toMatchObject([
+      { opening: 6, breakage: 6, closing: 0, expired: 0 },
+    ]);
+    expect(await read('stored_value', '2027-05-01', '2027-05-31')).toMatchObject([
+      { opening: 6, breakage: 0, closing: 6 },
+    ]);
+  });
+
+  test('takes it back when the pass is renewed afterwards', async () => {
+    await setRule('at_expiry');
+    await buyPass();
+    office.clock.set('2027-06-02T12:00:00.000Z');
+    await bookBreakage(office.context);
+    await wallet.signInAgain();
+    await buyPass();
+    expect(await bookBreakage(office.context)).toBe(1);
+    expect(await read('stored_value')).toMatchObject([{ top_ups: 20, breakage: 0, closing: 20 }]);
+    expect((await listBooked()).map(({ debit, amount }) => [debit, amount])).toEqual([
+      ['breakage', 7400],
+      ['stored_value', 7400],
+    ]);
+  });
+
+  test('books the expected rest in proportion to the use', async () => {
+    await setRule('proportional');
+    const card = await buyPass();
+    await addEntry(office.context, card.id, -2, { kind: 'fare', actor: 'device' });
+    await bookBreakage(office.context);
+    // A fifth of 74.00, of which two of the eight expected trips are used.
+    expect(await listBooked()).toMatchObject([{ debit: 'stored_value', amount: 370 }]);
+    expect(await read('stored_value')).toMatchObject([{ breakage: 0, closing: 8 }]);
+  });
+
+  test('counts what trips of a pass have paid for an order', async () => {
+    await setRule('at_expiry');
+    const card = await buyPass();
+    const order = await office.takeOrder({ adults: 1 });
+    await office.context.db.execute(
+      sql`update orders set customer_id = ${wallet.customer.id} where id = ${order.id}`,
+    );
+    const paid = await wallet.request('POST', `/api/orders/${order.id}/payments`, {
+      body: { method: 'trip_card', trip_card_id: card.id, trips: 1 },
+      idempotencyKey: randomUUID(),
+    });
+    must(paid);
+    office.clock.set('2027-06-02T12:00:00.000Z');
+    await bookBreakage(office.context);
+    const [money] = (await read('money')).filter(({ method }) => method === 'pass');
+    expect(await listBooked()).toMatchObject([{ amount: 7400 - Number(money?.payments) }]);
+  });
+
+  test('its entries cannot be changed, deleted or emptied', async () => {
+    await setRule('at_expiry');
+    await buyPass();
+    office.clock.set('2027-06-02T12:00:00.000Z');
+    await bookBreakage(office.context);
+    for (const statement of [
+      'update breakage_entries set trips = 0',
+      'delete from breakage_entries',
+      'truncate breakage_entries',
+    ]) {
+      await expect(office.context.db.execute(sql.raw(statement))).rejects.toThrow();
+    }
+  });
+});
