@@ -1,13 +1,16 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { api } from '#contract/api.ts';
 import type { Order, OrderSummary } from '#contract/orders/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
 import type { TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
+import { openDatabase, queryRows } from '#server/database/database.ts';
 import { runNpmScript } from '#tests/process/command-line.ts';
 import { endAll, newFolder, startServer } from '#tests/process/server-process.ts';
-import { buyTicket, publishableKeyOf, type Send } from '#tests/process/shopper.ts';
+import { buyTicket, type Purchase, publishableKeyOf, type Send } from '#tests/process/shopper.ts';
+import { type Contradiction, EVERY_QUERY } from '#tests/server/histories/invariant-queries.ts';
 import { newAddress } from './fixtures.ts';
 
 /** The demo operator on a server of its own, because closing and departing its boats would stop the sales of other tests. */
@@ -18,22 +21,29 @@ export type GateOffice = {
   /** The next two boats to Heron Island with an hour left to buy and without a demo ticket: the ids of their sailings. */
   boats: readonly [string, string];
   /** Buys tickets for adults. */
-  buy(sailing: string, adults: number): Promise<Order>;
+  buy(sailing: string, adults: number, extras?: Extras): Promise<Order>;
+  /** Sends a request of a buyer, who is not signed in. */
+  send: Send;
   /** The code of the demo customer's fullest trip card, and what fares have taken of it since. */
   openTripCard(): Promise<{ code: string; readSpent: () => Promise<number> }>;
   /** Invites someone, and returns the link that was mailed to them. */
   invite(role: StaffRole): Promise<string>;
+  /** Ends the server. @returns what its database has that contradicts a promise of the ticket office */
+  closeBooks(): Promise<Contradiction[]>;
   stop(): Promise<void>;
 };
+
+type Extras = Pick<Purchase, 'vehicle' | 'promoCode'>;
 
 const DEMO = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
 const HOUR_MS = 3_600_000;
 /** Gates have the boats of the next 18 hours. */
 const AHEAD_MS = 17 * HOUR_MS;
 
-export async function openGateOffice(): Promise<GateOffice> {
+/** @param settings further variables of the server's environment */
+export async function openGateOffice(settings: Record<string, string> = {}): Promise<GateOffice> {
   const folder = newFolder();
-  const env = { NODE_ENV: 'test', DATA_DIR: join(folder, 'data') };
+  const env = { NODE_ENV: 'test', DATA_DIR: join(folder, 'data'), ...settings };
   const server = await startServer(env);
   const send: Send = (path, options) => server.send(path, { host: 'tickets', ...options });
   const publishableKey = await publishableKeyOf(send);
@@ -44,12 +54,14 @@ export async function openGateOffice(): Promise<GateOffice> {
     origin: `http://staff.ferry.localhost:${server.port}`,
     ticketsOrigin: `http://tickets.ferry.localhost:${server.port}`,
     boats: [first, second],
-    async buy(sailing, adults) {
+    send,
+    async buy(sailing, adults, extras = {}) {
       const { orderId } = await buyTicket(send, {
         sailing,
         adults,
         publishableKey,
         email: newAddress('gate'),
+        ...extras,
       });
       return (await send(`/api/orders/${orderId}`)).json().data as Order;
     },
@@ -61,6 +73,13 @@ export async function openGateOffice(): Promise<GateOffice> {
       const link = /http\S+#token=\S+/.exec(stdout)?.[0];
       if (link === undefined) throw new Error(`No link was printed: ${stdout}${stderr}`);
       return link;
+    },
+    async closeBooks() {
+      await server.signal('SIGTERM');
+      const { db, close } = await openDatabase({ url: null, folder: env.DATA_DIR });
+      const contradictions = await queryRows<Contradiction>(db, sql.raw(EVERY_QUERY));
+      await close();
+      return contradictions;
     },
     async stop() {
       await endAll();

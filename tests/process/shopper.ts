@@ -20,6 +20,8 @@ export type Purchase = {
   publishableKey: string;
   /** How many adults travel; 1 by default. */
   adults?: number;
+  vehicle?: { type: string; length_cm: number; plate: string };
+  promoCode?: string;
   /** Called after the order is created and before it is paid. */
   beforePaying?: (orderId: string) => Promise<void>;
   /** Of a signed-in customer, who then owns the order. */
@@ -71,6 +73,8 @@ export async function buyTicket(
     email,
     publishableKey,
     adults = 1,
+    vehicle,
+    promoCode,
     beforePaying,
     token,
     tripCard,
@@ -94,6 +98,8 @@ export async function buyTicket(
     legs: [{ sailing_id: sailing }],
     passengers: [{ type: 'adult', count: adults }],
     fare_class: 'flex',
+    ...(vehicle === undefined ? {} : { vehicle: { type: vehicle.type, length_cm: vehicle.length_cm } }),
+    ...(promoCode === undefined ? {} : { promo_code: promoCode }),
   });
   const { id: quoteId } = dataOf(quote);
   const hold = await persist('/api/holds', { quote_id: quoteId });
@@ -107,6 +113,7 @@ export async function buyTicket(
       quote_id: quoteId,
       contact: { name: 'Ada Lovelace', email, phone: '' },
       traveler_names: ['Augusta Quackenbush'],
+      ...(vehicle === undefined ? {} : { plate: vehicle.plate }),
       terms_version: demoSettings.terms.version,
     }),
   );

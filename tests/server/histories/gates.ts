@@ -6,7 +6,7 @@ import { listRevokedTickets } from '#server/operations/revoked-tickets.ts';
 import { newEventId } from '#tests/factories/gate.ts';
 import { createStaffMember } from '#tests/factories/staff.ts';
 import type { TestReply, TestServer } from '#tests/setup/server.ts';
-import type { Contradiction } from './invariants.ts';
+import type { Contradiction } from './invariant-queries.ts';
 
 type Ticket = {
   id: string;

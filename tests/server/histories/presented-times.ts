@@ -1,5 +1,5 @@
 import type { TestReply, TestServer } from '#tests/setup/server.ts';
-import type { Contradiction } from './invariants.ts';
+import type { Contradiction } from './invariant-queries.ts';
 
 /** A local time as presented: an event at a port of a sailing, or an instant in the zone of its port of departure. */
 type Shown = {

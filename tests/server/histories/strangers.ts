@@ -1,6 +1,6 @@
 import { calls } from '#contract/api.ts';
 import type { TestServer } from '#tests/setup/server.ts';
-import type { Contradiction } from './invariants.ts';
+import type { Contradiction } from './invariant-queries.ts';
 
 /** Calls of an order that show more than they change. */
 const QUOTES = ['quoteCancellation', 'quoteChange'];

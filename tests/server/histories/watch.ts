@@ -3,7 +3,8 @@ import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 import type { TestReply, TestServer } from '#tests/setup/server.ts';
 import { openGates } from './gates.ts';
-import { type Contradiction, expectNone, prepareQueries } from './invariants.ts';
+import type { Contradiction } from './invariant-queries.ts';
+import { expectNone, prepareQueries } from './invariants.ts';
 import { findWrongTimes } from './presented-times.ts';
 import { findReadable } from './strangers.ts';
 

@@ -1,0 +1,214 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Page } from '@playwright/test';
+import { api } from '#contract/api.ts';
+import type { Order } from '#contract/orders/schemas.ts';
+import { fillPath } from '#contract/paths.ts';
+import { chooseBoat, clockOf, expectAnswer, openGate, scan } from './pages/gate.ts';
+import { testOfOwnServer as test } from './support/fixtures.ts';
+import { type GateOffice, openGateOffice } from './support/gate-office.ts';
+import { acceptWithPassword } from './support/staff-people.ts';
+
+/*
+ * What a duty desk does on some days, from the first click to the books. After all of it the database keeps every promise of
+ * the ticket office, and the audit log has what was done.
+ */
+
+let office: GateOffice;
+test.use({ serviceWorkers: 'allow' });
+test.describe.configure({ mode: 'default' });
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  office = await openGateOffice({ REFUND_LIMIT: '5' });
+});
+test.afterAll(() => office.stop());
+test.beforeEach(({ complaints }) => {
+  test.setTimeout(300_000);
+  // Before signing in, and while there is no network.
+  complaints.expected.push(/401/, /ERR_INTERNET_DISCONNECTED/);
+});
+
+const BROKEN_ORDERS = 30;
+const AT_ONCE = 5;
+
+/** Several orders of the same party, a few at once as in a busy hour. */
+async function buyMany(sailing: string, orders: number, adults: number): Promise<Order[]> {
+  const bought: Order[] = [];
+  while (bought.length < orders) {
+    const count = Math.min(AT_ONCE, orders - bought.length);
+    bought.push(...(await Promise.all(Array.from({ length: count }, () => office.buy(sailing, adults)))));
+  }
+  return bought;
+}
+
+const signIn = async (page: Page, role: 'desk' | 'office' | 'manager') =>
+  acceptWithPassword(page, await office.invite(role));
+
+const history = (page: Page) => page.getByRole('list', { name: 'History' });
+
+async function expectLogged(page: Page, action: string, ...texts: string[]): Promise<void> {
+  await page.goto(`${office.origin}/audit?action=${action}`);
+  const log = page.getByRole('table', { name: 'Audit log' });
+  for (const text of texts) await expect(log).toContainText(text);
+}
+
+test('a refund above the limit is asked for by the office, confirmed by a manager, and reaches the card', async ({
+  page,
+  openBrowser,
+}) => {
+  const [, boat] = office.boats;
+  const { id, reference } = await office.buy(boat, 1);
+  await signIn(page, 'office');
+  await page.goto(`${office.origin}/orders/${reference}`);
+  await page.getByRole('button', { name: 'Refund beyond the rules' }).click();
+  const form = page.getByRole('dialog', { name: 'Refund beyond the rules' });
+  await form.getByRole('radio', { name: 'Everything' }).check();
+  await form.getByLabel('Reason').fill('Fell ill at the port');
+  await form.getByRole('button', { name: 'See the refund' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask for this refund' }).click();
+  await expect(page.getByText('A manager, not you, has to confirm it.')).toBeVisible();
+
+  const manager = await openBrowser();
+  await signIn(manager, 'manager');
+  await manager.getByRole('link', { name: 'To do' }).click();
+  await manager.getByRole('link', { name: reference }).click();
+  await expect(manager.getByText('Reason: Fell ill at the port', { exact: true })).toBeVisible();
+  await manager.getByRole('button', { name: /^Refund \$/ }).click();
+  await expect(history(manager)).toContainText(/Refund/);
+  const read = async (): Promise<Order> => (await office.send(`/api/orders/${id}`)).json().data;
+  await expect.poll(async () => (await read()).refunds.map(({ status }) => status)).toEqual(['succeeded']);
+  expect((await read()).refunded).toBe((await read()).paid);
+  await expectLogged(manager, 'refund_asked', reference, 'Fell ill at the port');
+  await expectLogged(manager, 'order_refunded', reference);
+});
+
+test('a boat that breaks with thirty orders: they are seen, written to, and those who have not answered are called', async ({
+  page,
+  openBrowser,
+}) => {
+  const [boat] = office.boats;
+  const orders = await buyMany(boat, BROKEN_ORDERS, 1);
+  await signIn(page, 'office');
+  await page.goto(`${office.origin}/boats/${boat}`);
+  await page.getByRole('button', { name: 'Cancel the boat' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').selectOption('technical');
+  await dialog.getByRole('button', { name: 'See whom it affects' }).click();
+  await expect(dialog.getByText(`Passengers of ${BROKEN_ORDERS} orders are written to.`)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel the boat' }).click();
+  await expect(page.getByText(`Done. Passengers of ${BROKEN_ORDERS} orders are written to.`)).toBeVisible();
+  const list = page.getByRole('table', { name: 'Orders on this boat' });
+  await expect(list.getByText('Waits for an answer')).toHaveCount(BROKEN_ORDERS);
+
+  const [first, second] = orders;
+  if (!first || !second) throw new Error('Nothing was bought.');
+  await test.step('one answers online, and another one by telephone', async () => {
+    const options = (await office.send(fillPath(api.getOrderOptions.path, { id: first.id }))).json().data;
+    const [journey] = options.journeys;
+    const taken = journey.protected?.journey ?? journey.others[0];
+    const body = {
+      ...{ direction: 'out', version: options.version },
+      sailing_ids: taken.map(({ sailing_id: id }: { sailing_id: string }) => id),
+    };
+    const path = fillPath(api.rebookOrder.path, { id: first.id });
+    const moved = await office.send(path, { body, idempotencyKey: crypto.randomUUID() });
+    expect(moved.status).toBe(200);
+
+    await page.goto(`${office.origin}/orders/${second.reference}`);
+    await page.getByRole('button', { name: 'Cancel tickets' }).click();
+    const choice = page.getByRole('dialog', { name: 'Cancel tickets' });
+    await choice.getByRole('checkbox').first().check();
+    await choice.getByRole('button', { name: 'See the refund' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel 1 ticket' }).click();
+    await expect(history(page)).toContainText('Canceled tickets');
+  });
+
+  await test.step('the boat shows who answered, and whom to call', async () => {
+    await page.goto(`${office.origin}/boats/${boat}`);
+    await expect(list.getByText('Waits for an answer')).toHaveCount(BROKEN_ORDERS - 2);
+    await expect(list.getByRole('row', { name: first.reference })).toContainText('Moved to another boat');
+    await expect(list.getByRole('row', { name: second.reference })).toContainText('Refunded');
+    await page.goto(`${office.origin}/to_do`);
+    await expect(page.getByRole('main')).toContainText(orders[2]?.reference ?? '');
+  });
+
+  const manager = await openBrowser();
+  await signIn(manager, 'manager');
+  await expectLogged(manager, 'sailing_canceled', 'Grace Hopper');
+  await expectLogged(manager, 'tickets_canceled', second.reference);
+});
+
+test('twenty tickets are let aboard at a gate without a network, and reported when it is back', async ({
+  page,
+  context,
+}) => {
+  const [, boat] = office.boats;
+  const orders = await buyMany(boat, 4, 5);
+  const codes = orders.flatMap(({ tickets }) => tickets.map(({ barcode }) => barcode.payload));
+  expect(codes).toHaveLength(20);
+  await openGate(page, office);
+  await chooseBoat(page, clockOf(orders[0]?.legs[0]?.departs_local ?? ''));
+  await context.setOffline(true);
+  for (const code of codes) {
+    await scan(page, code);
+    await expectAnswer(page, 'Let aboard');
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+  }
+  await expect(page.getByText(/not sent yet/)).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText(/not sent yet/)).toBeHidden({ timeout: 60_000 });
+  for (const { id } of orders) {
+    const { tickets } = (await office.send(`/api/orders/${id}`)).json().data as Order;
+    expect(tickets.map(({ status }) => status)).toEqual(tickets.map(() => 'boarded'));
+  }
+});
+
+test('the accountant reads the sales of a month with their tax, and the loads of each sailing with its vehicles', async ({
+  page,
+}) => {
+  const [, boat] = office.boats;
+  await office.buy(boat, 1, { vehicle: { type: 'car', length_cm: 450, plate: '5KJH220' } });
+  await signIn(page, 'office');
+  await page.getByRole('link', { name: 'Reports' }).click();
+  const save = async (): Promise<Record<string, string>[]> => {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download as CSV' }).click();
+    const [head = '', ...lines] = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
+    const keys = head.split(',');
+    return lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [keys[at], cell])));
+  };
+  const sales = page.getByRole('table', { name: 'Sales', exact: true });
+  for (const header of ['Tax rate', 'Net', 'Tax', 'Gross'])
+    await expect(sales.getByRole('columnheader', { name: header, exact: true })).toBeVisible();
+  const sold = await save();
+  expect(sold.length).toBeGreaterThan(0);
+  for (const { net, tax, gross } of sold) {
+    expect(Number(net) + Number(tax)).toBeCloseTo(Number(gross), 2);
+  }
+
+  await page.getByLabel('Report', { exact: true }).selectOption('Loads');
+  const loads = page.getByRole('table', { name: 'Loads', exact: true });
+  await expect(loads.getByRole('columnheader', { name: 'Vehicles', exact: true })).toBeVisible();
+});
+
+test('a promo code is used, and the office sees what it brought', async ({ page }) => {
+  const [, boat] = office.boats;
+  await signIn(page, 'office');
+  const row = page
+    .getByRole('table', { name: 'What promo codes brought' })
+    .getByRole('row')
+    .filter({ hasText: 'HARBOR10' });
+  const open = async () => {
+    await page.goto(`${office.origin}/timetable`);
+    return (await row.getByRole('cell').allInnerTexts()).map((text) => text.trim());
+  };
+  const before = await open();
+  const { total } = await office.buy(boat, 2, { promoCode: 'HARBOR10' });
+  expect(total).toBeGreaterThan(0);
+  const after = await open();
+  expect(after).not.toEqual(before);
+  await expect(row).toContainText(String(Number(/^\d+/.exec(before[2] ?? before[1] ?? '0')?.[0] ?? 0) + 1));
+});
+
+test('the books hold after these days', async () => {
+  expect(await office.closeBooks()).toEqual([]);
+});
