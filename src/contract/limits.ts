@@ -26,6 +26,9 @@ export const VEHICLE_NAME_LENGTH = 40;
 /** Characters of the name of a passkey. */
 export const PASSKEY_NAME_LENGTH = 60;
 
+/** Most passengers of an order that staff sell. The public may buy for `PARTY_LIMIT`. */
+export const GROUP_LIMIT = 200;
+
 /** Trips of a pass. */
 export const PASS_TRIPS_LIMIT = 1000;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { DaySchema, IdSchema, InstantSchema, LocalTimeSchema, plainText } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
+import { GROUP_LIMIT } from '#contract/limits.ts';
 import { TicketKeySchema } from '#contract/orders/schemas.ts';
 import * as endpoints from './endpoints.ts';
 import { GateFaresSchema, OfflineFareFields } from './fares/schemas.ts';
@@ -9,6 +10,9 @@ import { MEASURED } from './vehicles/schemas.ts';
 
 /** People without tickets that one press counts, at most. */
 const COUNT_LIMIT = 99;
+
+/** Tickets of an order on one boat: passengers, bicycles and a vehicle. */
+const TICKETS_LIMIT = 2 * GROUP_LIMIT + 1;
 
 /**
  * The number of people aboard that the boat's master was told at the departure, and its parts. `by_type`: those who boarded
@@ -156,7 +160,7 @@ export const GateEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('board'),
     ...GateEventFields,
-    tickets: z.array(IdSchema).check(z.maxLength(99)),
+    tickets: z.array(IdSchema).check(z.maxLength(TICKETS_LIMIT)),
     party: z.optional(z.object({ reference: z.string().check(z.maxLength(12)), sailing_id: IdSchema })),
     override: z.optional(plainText(1, REASON_LENGTH)),
     proof: z.optional(OverrideProofSchema),
@@ -164,7 +168,7 @@ export const GateEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('leave'),
     ...GateEventFields,
-    tickets: z.array(IdSchema).check(z.minLength(1), z.maxLength(99)),
+    tickets: z.array(IdSchema).check(z.minLength(1), z.maxLength(TICKETS_LIMIT)),
   }),
   z.object({ type: z.literal('undo'), ...GateEventFields, event_id: IdSchema }),
   /** A vehicle that went aboard, measured without a connection: what it costs beyond the booking is taken later. */

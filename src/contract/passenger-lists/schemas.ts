@@ -9,12 +9,9 @@ import {
   plainText,
 } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
-import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
+import { GROUP_LIMIT, PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import * as endpoints from './endpoints.ts';
 import { CARE_LENGTH, GENDERS } from './fields.ts';
-
-/** Most travelers of an order. */
-const TRAVELERS_LIMIT = 20;
 
 /**
  * What Directive 98/41/EC, article 5, asks of each person aboard. `nationality`: ISO 3166-1 alpha-2. `care`: what the
@@ -35,7 +32,7 @@ const SetTravelerDetailsSchema = z.strictObject({
   /** `traveler`: the number of the traveler's tickets in their party. Other travelers stay as they are. */
   travelers: z
     .array(z.strictObject({ traveler: z.int().check(z.gte(1)), details: TravelerDetailsSchema }))
-    .check(z.minLength(1), z.maxLength(TRAVELERS_LIMIT)),
+    .check(z.minLength(1), z.maxLength(GROUP_LIMIT)),
   /** What proves the buyer of a guest's order. */
   buyer_secret: z.optional(z.string().check(z.maxLength(100))),
 });

@@ -1,6 +1,6 @@
 import type { FareClass } from '#contract/catalogue/schemas.ts';
 import { AMOUNT_LIMIT } from '#contract/limits.ts';
-import { PARTY_LIMIT, type Vehicle } from '#contract/orders/buy/schemas.ts';
+import type { Vehicle } from '#contract/orders/buy/schemas.ts';
 import { isOnWeekday } from '../time/days.ts';
 import { type ChargeRules, getChargeRules } from '../trip-cards/card-charges.ts';
 import { calculateDiscountLines, type Promo } from './discounts.ts';
@@ -155,7 +155,7 @@ function checkParty(party: Party, book: FareBook): Refusal | null {
     if (!types.has(type)) return { ok: false, code: 'invalid_input', field: `passengers.${index}.type` };
   }
   if (people === 0) return { ok: false, code: 'no_passengers', field: 'passengers' };
-  const limit = Math.min(book.maxParty, PARTY_LIMIT);
+  const limit = book.maxParty;
   if (people > limit || party.bicycles > limit) {
     return { ok: false, code: 'party_too_large', field: people > limit ? 'passengers' : 'bicycles' };
   }

@@ -135,10 +135,16 @@ export function priceTrip(
   });
 }
 
-/** Prices of the catalogue in the form that the domain's rules use. */
-export function createFareBook(catalogue: CatalogueRecord): FareBook {
+/**
+ * Prices of the catalogue in the form that the domain's rules use.
+ * @param maxParty most people in an order; absent: in one of the public
+ */
+export function createFareBook(
+  catalogue: CatalogueRecord,
+  maxParty: number = catalogue.feed.maxParty,
+): FareBook {
   const { passengerTypes, vehicleTypes, fareClasses, fares, taxes } = catalogue;
-  const { currency, maxParty } = catalogue.feed;
+  const { currency } = catalogue.feed;
   return { currency, maxParty, passengerTypes, vehicleTypes, fareClasses, fares, taxes };
 }
 

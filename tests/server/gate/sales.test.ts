@@ -54,6 +54,7 @@ async function openDesk(role: StaffRole = 'desk') {
   };
   return {
     staffId,
+    headers,
     read,
     quote,
     /** Adds a party to the queue. */
@@ -63,6 +64,7 @@ async function openDesk(role: StaffRole = 'desk') {
       must(await call(fillPath(api.joinQueue.path, { id: sailing }), body));
       return (await read()).find(({ id }) => !before.includes(id))?.id ?? '';
     },
+    tryJoin: (body: object) => call(fillPath(api.joinQueue.path, { id: sailing }), body),
     async sell(id: string, more: object = {}, key?: string): Promise<TestReply> {
       const [cheapest] = must(await quote(id)).quotes;
       return call(
@@ -217,6 +219,36 @@ describe('a sale at the ramp', () => {
     expect(await findBrokenBooks(office.context)).toEqual([]);
     const unknown = { payment: { method: 'trip_card', card: '9000 0000 0000 0000' } };
     expect(codeOf(await desk.sell(entry, unknown))).toBe('unknown_trip_card');
+  });
+
+  test('may be of a group larger than the public can buy for, up to 200 people', async () => {
+    expect(codeOf(await office.quote({ adults: 40 }))).toBe('party_too_large');
+    const id = await desk.join({ ...party(40), label: 'Kelp School', phone: '+12065550123' });
+    const sold: Sold = must(await desk.sell(id, { email: 'school@example.com' }));
+    expect(sold.ticket_ids).toHaveLength(40);
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 40] });
+    const order = await office.readOrder(sold.order_id);
+    expect(order).toMatchObject({
+      ...{ status: 'confirmed', total: 51_000, contact: { name: 'Kelp School' } },
+    });
+    const pdf = await office.request('GET', fillPath(api.getTicketsPdf.path, { id: sold.order_id }));
+    expect(pdf.status).toBe(200);
+    const path = fillPath(api.correctStaffOrder.path, { reference: sold.reference });
+    const names = Array.from({ length: 40 }, (_, index) => `Pupil ${index + 1}`);
+    const { headers } = desk;
+    const body = { traveler_names: names, mail_tickets: true };
+    must(await office.request('PATCH', path, { body, headers }));
+    expect((await office.readOrder(sold.order_id)).traveler_names).toEqual(names);
+    const more = { body: { ...body, traveler_names: [...names, 'Pupil 41'] }, headers };
+    expect(codeOf(await office.request('PATCH', path, more))).toBe('invalid_input');
+    const packed = (await gate.readPack()).parties.filter(({ reference }) => reference === sold.reference);
+    expect(packed.flatMap(({ tickets }) => tickets)).toHaveLength(40);
+    expect(must(await gate.send(gate.board(sold.ticket_ids)))).toMatchObject({ twice: [], unknown: [] });
+    expect((await desk.tryJoin(party(201))).status).toBe(422);
+    const full = await desk.join(party(200));
+    await desk.join(party(100));
+    must(await desk.sell(full));
+    expect(await desk.read()).toMatchObject([{ party: { passengers: [{ count: 100 }] }, fits: false }]);
   });
 
   test('is refused for another party, for a quote of the web, and for a bad request', async () => {

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { PositiveAmountSchema } from '#contract/common.ts';
+import { TICKET_LIMIT } from '#contract/orders/cancel/schemas.ts';
 
 /** The longest boarding code with its separators. */
 const BOARDING_CODE_LENGTH = 16;
-/** Tickets that one refund names. */
-const TICKETS_LIMIT = 164;
 
 /**
  * What is refunded beyond the fare's rules: all tickets that are left, those with these boarding codes, an amount without
@@ -16,7 +15,7 @@ export const RefundScopeSchema = z.discriminatedUnion('kind', [
     kind: z.literal('tickets'),
     boarding_codes: z
       .array(z.string().check(z.maxLength(BOARDING_CODE_LENGTH)))
-      .check(z.minLength(1), z.maxLength(TICKETS_LIMIT)),
+      .check(z.minLength(1), z.maxLength(TICKET_LIMIT)),
   }),
   z.strictObject({ kind: z.literal('amount'), amount: PositiveAmountSchema }),
   z.strictObject({ kind: z.literal('failed') }),

@@ -16,12 +16,18 @@ import {
 } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { CODE_LENGTH, PASS_TRIPS_LIMIT, PERSON_NAME_LENGTH, VEHICLE_SIZE_LIMITS } from '#contract/limits.ts';
+import {
+  CODE_LENGTH,
+  GROUP_LIMIT,
+  PASS_TRIPS_LIMIT,
+  PERSON_NAME_LENGTH,
+  VEHICLE_SIZE_LIMITS,
+} from '#contract/limits.ts';
 import { ASSISTANCE_NEEDS, ASSISTANCE_NOTE_LENGTH } from './assistance.ts';
 import * as endpoints from './endpoints.ts';
 import { LEGS } from './legs.ts';
 
-/** Most passengers in one booking. Larger groups book by telephone. */
+/** Most passengers in one booking of the public, if the operator sets no smaller limit. Larger groups book by telephone. */
 export const PARTY_LIMIT = 20;
 
 /** A license plate: letters of any script, digits, spaces and dashes; stored in upper case. */
@@ -47,12 +53,12 @@ export const PartySchema = z.strictObject({
     .array(
       z.strictObject({
         type: CodeSchema,
-        count: z.int().check(z.gte(0), z.lte(PARTY_LIMIT)),
+        count: z.int().check(z.gte(0), z.lte(GROUP_LIMIT)),
       }),
     )
     .check(z.minLength(1), z.maxLength(20)),
   vehicle: z._default(z.nullable(VehicleSchema), null),
-  bicycles: z._default(z.int().check(z.gte(0), z.lte(PARTY_LIMIT)), 0),
+  bicycles: z._default(z.int().check(z.gte(0), z.lte(GROUP_LIMIT)), 0),
 });
 
 /** Sailings with the same party, vehicle and bicycles. Clients never send prices. */
@@ -147,7 +153,7 @@ export type Contact = z.infer<typeof ContactSchema>;
 
 /** In the order of the fare lines. Empty and missing names are passengers without a name. */
 export const TravelerNamesSchema = z.array(plainText(0, PERSON_NAME_LENGTH)).check(
-  z.maxLength(PARTY_LIMIT),
+  z.maxLength(GROUP_LIMIT),
   z.overwrite((names) => names.slice(0, names.findLastIndex((name) => name !== '') + 1)),
 );
 
@@ -156,13 +162,13 @@ export const AssistanceSchema = z
   .array(
     z.strictObject({
       /** The passenger's number in the party, from 1, in the order of the fare lines. */
-      traveler: z.int().check(z.gte(1), z.lte(PARTY_LIMIT)),
+      traveler: z.int().check(z.gte(1), z.lte(GROUP_LIMIT)),
       needs: z.array(z.enum(ASSISTANCE_NEEDS)).check(z.maxLength(ASSISTANCE_NEEDS.length)),
       note: z._default(plainText(0, ASSISTANCE_NOTE_LENGTH), ''),
     }),
   )
   .check(
-    z.maxLength(PARTY_LIMIT),
+    z.maxLength(GROUP_LIMIT),
     z.overwrite((entries) => entries.filter(({ needs, note }) => needs.length > 0 || note !== '')),
   );
 export type AskedAssistance = z.infer<typeof AssistanceSchema>;

@@ -2,14 +2,15 @@ import * as z from 'zod/mini';
 import { AmountSchema, CurrencySchema, IdSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { GROUP_LIMIT } from '#contract/limits.ts';
 import { OrderSchema } from '#contract/orders/schemas.ts';
 import { REFUND_METHODS } from '#contract/orders/statuses.ts';
 import { ASSISTANCE_NEEDS } from '../buy/assistance.ts';
-import { LegSchema, PARTY_LIMIT } from '../buy/schemas.ts';
+import { LegSchema } from '../buy/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
 /** Passengers, bicycles and a vehicle on four boats. */
-const TICKET_LIMIT = (2 * PARTY_LIMIT + 1) * 4;
+export const TICKET_LIMIT = (2 * GROUP_LIMIT + 1) * 4;
 
 export const TicketIdsSchema = z.array(IdSchema).check(z.minLength(1), z.maxLength(TICKET_LIMIT));
 

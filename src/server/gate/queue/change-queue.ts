@@ -1,5 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { JoinQueue, QueueEntryChange } from '#contract/gate/queue/schemas.ts';
+import { GROUP_LIMIT } from '#contract/limits.ts';
 import { countPassengers, priceCheapest } from '#domain/fares/fares.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
@@ -94,7 +95,7 @@ async function assertSellable(
       ...{ leg: 'out', sailingId: id, serviceDate, route, vessel },
     })),
     party,
-    book: createFareBook(catalogue),
+    book: createFareBook(catalogue, GROUP_LIMIT),
   });
   if (!priced.ok) throw new ApiError(priced.code, priced.field ? { field: priced.field } : {});
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { GROUP_LIMIT } from '#contract/limits.ts';
 import type { LegName } from '#contract/orders/buy/legs.ts';
 import {
   type Quote,
@@ -95,7 +96,7 @@ export async function priceRequest(
     })),
     party,
     fareClass: request.fare_class,
-    book: createFareBook(catalogue),
+    book: createFareBook(catalogue, salePoint === 'ramp' ? GROUP_LIMIT : undefined),
     promo,
   });
   if (!priced.ok) {

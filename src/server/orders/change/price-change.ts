@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { GROUP_LIMIT } from '#contract/limits.ts';
 import type { QuoteChange } from '#contract/orders/change/schemas.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import { type ChangeSums, settleDifference, splitWaived } from '#domain/changes/settle-difference.ts';
@@ -70,7 +71,8 @@ export async function priceChange(
   if (salePoint === 'ramp') requireNotDeparted(priceInputs.sailings);
   else requireOnSale(priceInputs.sailings, now);
   const today = getLocalDay(now.getTime(), priceInputs.catalogue.feed.timeZone);
-  const priced = priceJourneys(sold, { journeys: changed, priceInputs, today });
+  const maxParty = salePoint === 'ramp' ? GROUP_LIMIT : undefined;
+  const priced = priceJourneys(sold, { journeys: changed, priceInputs, today, maxParty });
   requireWholeTrip(sold, { priced, priceInputs });
   requireDifferent(sold, { priced, plate });
   const { carried, bought } = await separateCovered(context.db, sold, { priced, priceInputs, plate });

@@ -17,6 +17,7 @@ export type PricedJourney = ChangedJourney & { sailings: SailingToPrice[]; lines
 /**
  * Prices journeys in the order's fare class. Its promo code counts if it is still valid today; a
  * code for an amount off the whole order gives what the other journeys have not used.
+ * @param input maxParty: most people of a journey; undefined: as the public may buy
  * @throws {ApiError} the code of the rule that refuses a journey
  */
 export function priceJourneys(
@@ -25,9 +26,15 @@ export function priceJourneys(
     journeys,
     priceInputs,
     today,
-  }: { journeys: readonly ChangedJourney[]; priceInputs: PriceInputs; today: string },
+    maxParty,
+  }: {
+    journeys: readonly ChangedJourney[];
+    priceInputs: PriceInputs;
+    today: string;
+    maxParty: number | undefined;
+  },
 ): PricedJourney[] {
-  const book = createFareBook(priceInputs.catalogue);
+  const book = createFareBook(priceInputs.catalogue, maxParty);
   let promo = findPromo(priceInputs.promo, today);
   if (promo) promo = withoutUsed(promo, listKeptLines(sold, journeys));
   return journeys.map((journey, index) => {

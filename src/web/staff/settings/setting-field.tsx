@@ -1,7 +1,7 @@
 import { nameSetting, nameSettingChoice } from '#sentences/settings/names.ts';
 import { t } from '#web/language/texts.ts';
 import type { StaffSetting } from '#web/platform/api/types.ts';
-import { Field, TextField } from '#web/ui/form/field.tsx';
+import { TextAreaField, TextField } from '#web/ui/form/field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
 import styles from './settings.module.css';
@@ -48,7 +48,7 @@ export function SettingField({ setting, currency, published, onChange, ...contro
         />
       );
     case 'paragraphs':
-      return <Paragraphs {...field} />;
+      return <TextAreaField {...field} rows={8} />;
     case 'color':
       return (
         <TextField
@@ -67,23 +67,6 @@ export function SettingField({ setting, currency, published, onChange, ...contro
         />
       );
   }
-}
-
-type ParagraphsProps = Omit<SettingFieldProps, 'setting' | 'currency' | 'published' | 'onChange'> & {
-  label: string;
-  hint: string | undefined;
-  lang: string | undefined;
-  onChange: (event: { target: { value: string } }) => void;
-};
-
-function Paragraphs({ id, label, hint, error, ...area }: ParagraphsProps) {
-  return (
-    <Field id={id} label={label} hint={hint} error={error}>
-      {(control) => (
-        <textarea {...area} {...control} className={`${control.className} ${styles.paragraphs}`} rows={8} />
-      )}
-    </Field>
-  );
 }
 
 function Sample({ color }: { color: string }) {

@@ -73,6 +73,26 @@ export function TextField({ id, label, hint, error, isOptional, className, end, 
   return <Field {...field}>{(control) => <input type="text" {...input} {...control} />}</Field>;
 }
 
+export type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id'> &
+  Omit<FieldProps, 'children' | 'end'>;
+
+/** For several lines of text. */
+export function TextAreaField({
+  id,
+  label,
+  hint,
+  error,
+  isOptional,
+  className,
+  ...area
+}: TextAreaFieldProps) {
+  return (
+    <Field {...{ id, label, hint, error, isOptional, className }}>
+      {(control) => <textarea {...area} {...control} className={classes(control.className, styles.area)} />}
+    </Field>
+  );
+}
+
 export function EmailField(props: TextFieldProps) {
   return (
     <TextField

@@ -82,6 +82,31 @@ describe('the page of an order', () => {
     expect(sent[0]?.body).toEqual({ traveler_names: ['Ada Lovelace', 'Grace Hopper'], mail_tickets: true });
   });
 
+  test('takes the names of a group as a list, one per line', async () => {
+    const found = withTickets();
+    const [ticket] = found.order.tickets;
+    if (!ticket) throw new Error('The order has no ticket.');
+    found.order.tickets = Array.from({ length: 12 }, (_, index) => ({
+      ...{ ...ticket, id: `tkt_${index}`, party_index: index + 1 },
+    }));
+    const sent = await openOrder('office', () => success(found), found);
+    await user.click(screen.getByRole('button', { name: 'Correct names' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const list = dialog.getByLabelText('One name per line');
+    expect(dialog.getByText(/12 × Adult/)).toBeDefined();
+    const names = Array.from({ length: 13 }, (_, index) => `Pupil ${index + 1}`);
+    await user.click(list);
+    await user.paste(names.join('\n'));
+    await user.click(dialog.getByRole('button', { name: 'Save names' }));
+    expect((await dialog.findAllByText('There are 13 lines for 12 tickets.')).length).toBeGreaterThan(0);
+    await user.clear(list);
+    await user.paste(` ${names.slice(0, 2).join('\n\n')}\n\n`);
+    await user.click(dialog.getByRole('button', { name: 'Save names' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    const typed = ['Pupil 1', '', 'Pupil 2', ...Array(9).fill('')];
+    expect(sent[0]?.body).toMatchObject({ traveler_names: typed });
+  });
+
   test('takes back sent tickets, and leads to the customer', async () => {
     const found = buildStaffOrder({ customer_id: 'cus_1' });
     const share = { id: 'tsh_1', ticket_ids: ['tkt_1'], name: 'Alan', email: null };

@@ -6,6 +6,8 @@ export type Traveler = {
   key: string;
   /** "Adult 2", or "Adult" for the only one. */
   label: string;
+  /** "Adult". */
+  title: string;
   /** Of the name in the order's list of names. */
   index: number;
 };
@@ -33,7 +35,7 @@ function label(travelers: readonly { type: string; index: number }[]): Traveler[
   return travelers.map(({ type, index }, position) => {
     const key = `${type} ${types.slice(0, position + 1).filter((each) => each === type).length}`;
     const isOnly = types.filter((each) => each === type).length === 1;
-    return { key, label: isOnly ? type : key, index };
+    return { key, label: isOnly ? type : key, title: type, index };
   });
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { QUEUE_LABEL_LENGTH } from '#contract/gate/limits.ts';
 import { joinQueue } from '#contract/gate/queue/endpoints.ts';
-import { PHONE_LENGTH } from '#contract/limits.ts';
+import { GROUP_LIMIT, PHONE_LENGTH } from '#contract/limits.ts';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { formatLength, type Units } from '#web/features/site/lengths.ts';
 import { parseLength } from '#web/features/site/units.ts';
@@ -80,6 +80,8 @@ export function PartyForm(props: PartyFormProps) {
   const { values, change } = form;
   const type = findType(catalogue, values);
   const route = findRoute(boat, catalogue, values);
+  const people = Object.values(values.passengers).reduce((sum, count) => sum + count, 0);
+  const isGroup = people > catalogue.maxParty;
   return (
     <FormDialog
       form={form}
@@ -105,7 +107,7 @@ export function PartyForm(props: PartyFormProps) {
           {...(index === 0 ? form.field('passengers') : {})}
           label={name}
           value={values.passengers[code] ?? 0}
-          max={catalogue.maxParty}
+          max={GROUP_LIMIT}
           onChange={(count) => change({ passengers: { ...values.passengers, [code]: count } })}
         />
       ))}
@@ -125,14 +127,14 @@ export function PartyForm(props: PartyFormProps) {
           {...form.field('bicycles')}
           label={t('Bicycles')}
           value={values.bicycles}
-          max={catalogue.maxParty}
+          max={GROUP_LIMIT}
           onChange={(bicycles) => change({ bicycles })}
         />
       )}
       <TextField
         {...form.input('label')}
-        label={t('How you find them again')}
-        hint={t('Such as a name, or “red van”.')}
+        label={isGroup ? t('Name of the group') : t('How you find them again')}
+        hint={isGroup ? t('The order is in this name.') : t('Such as a name, or “red van”.')}
         maxLength={QUEUE_LABEL_LENGTH}
         autoComplete="off"
         isOptional

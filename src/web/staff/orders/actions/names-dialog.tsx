@@ -1,10 +1,12 @@
 import { correctStaffOrder } from '#contract/desk/orders/endpoints.ts';
+import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import { NameFields } from '#web/features/order/traveler-names/name-fields.tsx';
 import {
   labelTicketHolders,
   type NameValues,
   nameField,
   replaceNames,
+  type Traveler,
 } from '#web/features/order/traveler-names/travelers.ts';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { t } from '#web/language/texts.ts';
@@ -12,9 +14,13 @@ import { request } from '#web/platform/api/request.ts';
 import type { StaffOrder } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { TextAreaField } from '#web/ui/form/field.tsx';
 import { hasValidTickets, useShowOrder } from '../staff-order.ts';
 
-type Values = NameValues & { mailTickets: boolean };
+type Values = NameValues & { list: string; mailTickets: boolean };
+
+/** The names of more travelers are pasted as a list. */
+const MOST_FIELDS = 9;
 
 /** Corrects the names on the tickets. Their codes stay the same, so tickets that were printed before are still good. */
 export function NamesDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; onClose: () => void }) {
@@ -23,16 +29,24 @@ export function NamesDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; o
   const saved = order.travelerNames ?? [];
   const show = useShowOrder();
   const canMail = hasValidTickets(staffOrder) && order.contact.email !== '';
+  const isList = travelers.length > MOST_FIELDS;
   const form = useForm({
     initial: (): Values => ({
       ...Object.fromEntries(travelers.map(({ index }) => [nameField(index), saved[index] ?? ''])),
+      list: travelers
+        .map(({ index }) => saved[index] ?? '')
+        .join('\n')
+        .trimEnd(),
       mailTickets: canMail,
     }),
-    send: ({ mailTickets, ...values }) =>
-      request(correctStaffOrder, {
+    check: ({ list }) => (isList ? checkList(list, travelers.length) : {}),
+    send: ({ list, mailTickets, ...fields }) => {
+      const values = isList ? readList(list, travelers) : fields;
+      return request(correctStaffOrder, {
         params: { reference: order.reference },
         body: { travelerNames: replaceNames(saved, { travelers, values }), mailTickets },
-      }),
+      });
+    },
     onDone: (corrected) => {
       show(corrected, t('The names on the tickets are saved.'));
       onClose();
@@ -48,7 +62,21 @@ export function NamesDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; o
       problemTitle={t('The names are not saved yet')}
       onClose={onClose}
     >
-      <NameFields travelers={travelers} buyer={order.contact.name} form={form} />
+      {isList ? (
+        <TextAreaField
+          {...form.input('list')}
+          label={t('One name per line')}
+          hint={t('In the order of the tickets: {tickets}. An empty line leaves a ticket without a name.', {
+            tickets: describeTickets(travelers),
+          })}
+          rows={12}
+          autoComplete="off"
+          spellCheck={false}
+          dir="auto"
+        />
+      ) : (
+        <NameFields travelers={travelers} buyer={order.contact.name} form={form} />
+      )}
       {order.legs.some(({ needsPassengerList }) => needsPassengerList) && (
         <p>{t('The law asks for a passenger list on this trip. Correct the details there too.')}</p>
       )}
@@ -62,4 +90,32 @@ export function NamesDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; o
       )}
     </FormDialog>
   );
+}
+
+function splitLines(list: string): string[] {
+  return list
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+function checkList(list: string, tickets: number): { list?: string } {
+  const names = splitLines(list);
+  const long = names.findIndex((name) => name.length > PERSON_NAME_LENGTH);
+  if (long >= 0) return { list: t('Line {line} is too long for a name.', { line: long + 1 }) };
+  return names.length > tickets
+    ? { list: t('There are {lines} lines for {tickets} tickets.', { lines: names.length, tickets }) }
+    : {};
+}
+
+function readList(list: string, travelers: readonly Traveler[]): NameValues {
+  const names = splitLines(list);
+  return Object.fromEntries(travelers.map(({ index }, line) => [nameField(index), names[line] ?? '']));
+}
+
+/** "36 × Adult, 4 × Child". */
+function describeTickets(travelers: readonly Traveler[]): string {
+  const counts = new Map<string, number>();
+  for (const { title } of travelers) counts.set(title, (counts.get(title) ?? 0) + 1);
+  return [...counts].map(([title, count]) => t('{count} × {title}', { count, title })).join(', ');
 }
