@@ -71,8 +71,8 @@ function listPostings(period: Period): SQL[] {
       select ${storedDay}, case when e.kind = 'adjustment' then 'corrections' else 'revenue' end, 'stored_value', 0,
         ${sumOf(sql`e.amount`)}, c.currency
       from trip_card_entries e join trip_cards c on c.id = e.trip_card_id
-      where c.unit = 'money' and e.order_id is null and e.kind in ('fare', 'refund_in', 'adjustment')
-        and ${isIn(sql`e.inserted_at`)}
+      where c.unit = 'money' and e.order_id is null and e.top_up_id is null
+        and e.kind in ('fare', 'refund_in', 'adjustment') and ${isIn(sql`e.inserted_at`)}
       group by 1, 2, c.currency, e.amount < 0`,
     sql`
       select ${bookedDay}, 'stored_value', 'breakage', 0, ${sumOf(sql`amount`)}, currency

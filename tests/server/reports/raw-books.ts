@@ -1,0 +1,367 @@
+import { eq } from 'drizzle-orm';
+import { getSaleValues } from '#domain/accounting/sale-values.ts';
+import { getTaxParts, splitTax, type TaxPart } from '#domain/fares/taxes.ts';
+import type { Database } from '#server/database/database.ts';
+import { cashDrawers, payoutItems, payouts } from '#server/database/schema/accounting.ts';
+import { invoices } from '#server/database/schema/invoices.ts';
+import { orderLines, orders, payments, refunds, tickets } from '#server/database/schema/sales.ts';
+import { staffMembers } from '#server/database/schema/staff.ts';
+import {
+  passengerTypes,
+  routes,
+  sailings,
+  vehicleTypes,
+  vessels,
+  voyages,
+} from '#server/database/schema/timetable.ts';
+import { topUps, tripCardDebts, tripCardEntries, tripCards } from '#server/database/schema/trip-cards.ts';
+
+/** Amounts in minor units and counts, by name. What is zero has no entry. */
+export type Figures = Map<string, number>;
+
+export function addTo(figures: Figures, name: string, amount: number): void {
+  const sum = (figures.get(name) ?? 0) + amount;
+  if (sum === 0) figures.delete(name);
+  else figures.set(name, sum);
+}
+
+type Raw = Awaited<ReturnType<typeof readTables>>;
+
+async function readTables(db: Database) {
+  return {
+    orders: await db.select().from(orders),
+    lines: await db
+      .select({ line: orderLines, route: routes.code, travelDay: sailings.serviceDate })
+      .from(orderLines)
+      .innerJoin(sailings, eq(sailings.id, orderLines.sailingId))
+      .innerJoin(routes, eq(routes.id, sailings.routeId))
+      .orderBy(orderLines.orderId, orderLines.position),
+    payments: (await db.select().from(payments)).filter(({ status }) => status === 'succeeded'),
+    allRefunds: await db.select().from(refunds),
+    topUps: (await db.select().from(topUps)).filter(({ completedAt }) => completedAt !== null),
+    cards: await db.select().from(tripCards),
+    entries: await db.select().from(tripCardEntries),
+    debts: await db.select().from(tripCardDebts),
+    invoices: await db.select().from(invoices),
+    payouts: await db.select().from(payouts),
+    items: await db.select().from(payoutItems),
+    drawers: await db.select().from(cashDrawers),
+    staff: new Map((await db.select().from(staffMembers)).map(({ id, name }) => [id, name])),
+    products: new Map<string, string>([
+      ...(await db.select().from(passengerTypes)).map(
+        ({ code, name }) => [`passenger ${code}`, name] as const,
+      ),
+      ...(await db.select().from(vehicleTypes)).map(({ code, name }) => [`vehicle ${code}`, name] as const),
+    ]),
+  };
+}
+
+/**
+ * Computes what the reports have to say from the tables of orders, payments, cards and payouts. Neither the entries of the
+ * books nor the queries of the reports are read.
+ */
+export function openRawBooks(db: Database) {
+  const goodwill: TaxPart[] = [];
+  const noted = new Set<string>();
+  return {
+    /**
+     * Notes how new refunds of amounts are taxed: like the dearest line of the order, which a later change may replace. To be
+     * called after each step.
+     */
+    async noteGoodwill(): Promise<void> {
+      const given = (await db.select().from(refunds).where(eq(refunds.reason, 'goodwill'))).filter(
+        ({ id, retryOfId }) => retryOfId === null && !noted.has(id),
+      );
+      for (const [orderId, parts] of Map.groupBy(given, (refund) => refund.orderId)) {
+        const lines = await db
+          .select()
+          .from(orderLines)
+          .where(eq(orderLines.orderId, orderId))
+          .orderBy(orderLines.position);
+        const [dearest] = lines.toSorted((a, b) => b.amount - a.amount);
+        // One amount may go back to several payments.
+        const amount = parts.reduce((sum, each) => sum + each.amount, 0);
+        goodwill.push(...(dearest ? splitTax(-amount, getTaxParts(dearest)) : []));
+        for (const { id } of parts) noted.add(id);
+      }
+    },
+    /** Of all days until one, from the tables as they are at the end of that day. */
+    async computeFigures(until: string): Promise<Figures> {
+      const raw = await readTables(db);
+      const figures: Figures = new Map();
+      const ledger = (account: string, amount: number) => addTo(figures, `ledger ${account}`, amount);
+      const sold = addSales(raw, { figures, ledger, until });
+      addGoodwill({ figures, ledger, goodwill });
+      const paid = addMoney(raw, { figures, ledger });
+      addOpenItems(raw, { figures, ledger, sold, paid });
+      addStoredValue(raw, { figures, ledger, until });
+      addInvoices(raw, { figures, ledger, until });
+      addCardMoney(raw, { figures, ledger });
+      addDrawers(raw, figures);
+      return figures;
+    },
+  };
+}
+
+type Target = { figures: Figures; ledger: (account: string, amount: number) => void };
+
+/** @returns what each order is worth */
+function addSales(
+  { orders: all, lines, allRefunds, products, entries, cards }: Raw,
+  target: Target & { until: string },
+) {
+  const { figures, ledger, until } = target;
+  const sold = new Map<string, number>();
+  for (const order of all.filter(({ confirmedAt }) => confirmedAt !== null)) {
+    const own = lines.filter(({ line }) => line.orderId === order.id);
+    const goodwill = allRefunds
+      .filter((each) => each.orderId === order.id && each.reason === 'goodwill' && each.retryOfId === null)
+      .reduce((sum, { amount }) => sum + amount, 0);
+    const worth = own.reduce((sum, { line }) => sum + line.amount - line.refund, 0) - goodwill;
+    addTo(sold, order.id, worth);
+    addTo(figures, 'sales gross', worth);
+    for (const { line, quantity, parts } of getSaleValues(own.map((each) => each.line))) {
+      const { route = '', travelDay = '' } = own.find((each) => each.line.id === line.id) ?? {};
+      const name = `${route} ${line.kind} ${products.get(`${line.kind} ${line.typeCode}`) ?? ''}`;
+      addTo(figures, `sales ${name} tickets`, quantity);
+      for (const { taxBp, name: taxName, gross, tax } of parts) {
+        addTo(figures, `sales ${name} ${taxBp} ${taxName} gross`, gross);
+        addTo(figures, `sales ${name} ${taxBp} ${taxName} tax`, tax);
+        addTo(figures, 'deferred all', gross);
+        ledger('tax', -tax);
+        ledger(travelDay > until ? 'advance_payments' : 'revenue', tax - gross);
+        if (travelDay > until) addTo(figures, 'deferred closing', gross);
+      }
+    }
+  }
+  const units = new Map(cards.map(({ id, unit }) => [id, unit]));
+  for (const { tripCardId, orderId, kind, place, amount } of entries) {
+    if (units.get(tripCardId) !== 'money' || orderId !== null) continue;
+    if (kind !== 'fare' && kind !== 'refund_in') continue;
+    addTo(figures, `sales gate_fare ${place ?? ''} gross`, -amount);
+    ledger('revenue', amount);
+  }
+  return sold;
+}
+
+function addGoodwill({ figures, ledger, goodwill }: Target & { goodwill: readonly TaxPart[] }): void {
+  for (const { taxBp, gross, tax } of goodwill) {
+    addTo(figures, 'goodwill gross', gross);
+    addTo(figures, `goodwill ${taxBp} tax`, tax);
+    ledger('tax', -tax);
+    ledger('revenue', tax - gross);
+  }
+}
+
+/** @returns what came for each order */
+function addMoney({ payments: all, allRefunds, topUps: bought, staff }: Raw, { figures, ledger }: Target) {
+  const paid = new Map<string, number>();
+  const book = (source: string, method: string, amount: number, isRefund: boolean) => {
+    addTo(
+      figures,
+      `money ${source} ${method} ${isRefund ? 'refunds' : 'payments'}`,
+      isRefund ? -amount : amount,
+    );
+    addTo(figures, `money ${source} ${method} net`, amount);
+    if (method === 'trip_card' || method === 'pass') ledger('stored_value', amount);
+    else ledger(method === 'invoice' ? 'invoiced' : method, amount);
+    if (source === 'top_up') ledger('stored_value', -amount);
+  };
+  const cashUp = (method: string, staffId: string | null, amount: number) => {
+    if (method !== 'cash' && method !== 'terminal') return;
+    addTo(
+      figures,
+      `cash_up ${staff.get(staffId ?? '') ?? ''} ${method} ${amount > 0 ? 'taken' : 'paid_out'}`,
+      Math.abs(amount),
+    );
+  };
+  const methods = new Map(all.map(({ id, method }) => [id, method]));
+  for (const { orderId, method, coverage, amount, staffId } of all) {
+    addTo(paid, orderId, amount);
+    book('order', coverage === null ? method : 'pass', amount, false);
+    cashUp(method, staffId, amount);
+  }
+  for (const refund of allRefunds.filter(({ status }) => status === 'succeeded')) {
+    const method = getRefundMethod(refund, methods.get(refund.paymentId) ?? 'card');
+    addTo(paid, refund.orderId, -refund.amount);
+    book('order', method, -refund.amount, true);
+    cashUp(method, refund.staffId, -refund.amount);
+  }
+  for (const { amount, status } of bought) {
+    book('top_up', 'card', amount, false);
+    if (status === 'disputed') book('top_up', 'dispute', -amount, false);
+  }
+  return paid;
+}
+
+function getRefundMethod(refund: typeof refunds.$inferSelect, paidBy: string): string {
+  if (refund.invoiceId !== null) return 'invoice';
+  if (refund.tripCardId !== null) return refund.trips === null ? 'trip_card' : 'pass';
+  if (refund.bankReference !== null) return 'bank';
+  if (refund.terminalReference !== null) return 'terminal';
+  if (refund.staffId !== null) return 'cash';
+  if (refund.reason === 'dispute') return 'dispute';
+  return paidBy === 'card' ? 'card' : 'cash';
+}
+
+function addOpenItems(
+  { orders: all }: Raw,
+  { figures, ledger, sold, paid }: Target & Record<'sold' | 'paid', Map<string, number>>,
+): void {
+  for (const { id, reference } of all) {
+    const open = (sold.get(id) ?? 0) - (paid.get(id) ?? 0);
+    addTo(figures, `open_items ${reference}`, open);
+    ledger('receivables', open);
+  }
+}
+
+/** Of passes, trips. What is left of one that has ended, and of what was paid for it, was booked as breakage. */
+function addStoredValue(raw: Raw, { figures, ledger, until }: Target & { until: string }): void {
+  const { cards, entries } = raw;
+  const columns = {
+    top_up: 'top_ups',
+    fare: 'spent',
+    refund_in: 'returned',
+    adjustment: 'corrected',
+  } as const;
+  for (const { id, pass, unit, balance, expiresAt } of cards) {
+    const name = `stored_value ${pass?.code ?? ''} ${unit}`;
+    for (const { kind, amount, orderId, topUpId } of entries.filter((each) => each.tripCardId === id)) {
+      const column = kind === 'transfer_in' || kind === 'transfer_out' ? 'transferred' : columns[kind];
+      addTo(figures, `${name} ${column}`, kind === 'fare' ? -amount : amount);
+      // What an order, a top-up or a dispute of one did to the card is money of theirs.
+      if (unit !== 'money' || orderId !== null || topUpId !== null || column === 'transferred') continue;
+      if (kind === 'adjustment') ledger('corrections', amount);
+      ledger('stored_value', -amount);
+    }
+    const isOver = expiresAt !== null && expiresAt.toISOString().slice(0, 10) <= until;
+    addTo(figures, `${name} ${isOver ? 'breakage' : 'closing'}`, balance);
+    if (!isOver) continue;
+    const left = getWorthOfPass(raw, id);
+    ledger('stored_value', left);
+    ledger('breakage', -left);
+  }
+}
+
+/** What was paid for a pass, less what its trips have paid; nothing if it was not paid for here. */
+function getWorthOfPass({ topUps: bought, payments: paid, allRefunds }: Raw, cardId: string): number {
+  const sum = (rows: readonly { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0);
+  const price = sum(
+    bought.filter(({ tripCardId, status }) => tripCardId === cardId && status === 'succeeded'),
+  );
+  const spent = sum(paid.filter(({ tripCardId }) => tripCardId === cardId));
+  const returned = allRefunds.filter(
+    ({ tripCardId, status }) => tripCardId === cardId && status === 'succeeded',
+  );
+  return price === 0 ? 0 : price - spent + sum(returned);
+}
+
+function addInvoices({ invoices: all }: Raw, { figures, ledger, until }: Target & { until: string }): void {
+  for (const { amount, credited, paid, dueOn } of all) {
+    const owed = amount - credited - paid;
+    addTo(figures, 'invoices invoiced', amount);
+    addTo(figures, 'invoices credited', credited);
+    addTo(figures, 'invoices received', paid);
+    addTo(figures, 'invoices closing', owed);
+    addTo(figures, `invoices ${dueOn >= until ? 'not_due' : 'overdue_30'}`, owed);
+    ledger('bank', paid);
+    ledger('invoiced', -paid);
+  }
+}
+
+/** A payout counts from the day of its arrival. The tables are read on that day or later. */
+function addCardMoney(
+  { payouts: all, items, payments: paid, topUps: bought }: Raw,
+  { figures, ledger }: Target,
+): void {
+  const ours = new Set([...paid, ...bought].map(({ providerReference }) => providerReference));
+  for (const { id, amount, status, bookedOn } of all) {
+    if (bookedOn === null) continue;
+    const own = items.filter(({ payoutId }) => payoutId === id);
+    const fees = own.reduce((sum, item) => sum + item.fee + (item.kind === 'fee' ? -item.amount : 0), 0);
+    const arrived = status === 'failed' ? 0 : amount;
+    addTo(figures, 'card_money paid_out', arrived);
+    addTo(figures, 'card_money fees', fees);
+    addTo(figures, 'card_money closing', -arrived - fees);
+    addTo(figures, 'payouts net', arrived);
+    ledger('bank', arrived);
+    ledger('provider_fees', fees);
+    ledger('card', -arrived - fees);
+    for (const item of own.filter(
+      ({ kind }) => kind === 'charge' || kind === 'refund' || kind === 'dispute',
+    )) {
+      addTo(figures, `payouts ${item.kind}s`, item.kind === 'charge' ? item.amount : -item.amount);
+      if (item.kind !== 'dispute' || !ours.has(item.intentReference)) continue;
+      ledger('dispute', -item.amount);
+      ledger('card', item.amount);
+    }
+  }
+  for (const source of ['order', 'top_up']) {
+    for (const method of ['card', 'dispute']) {
+      addTo(figures, 'card_money closing', figures.get(`money ${source} ${method} net`) ?? 0);
+    }
+  }
+}
+
+/** What a person took and paid out in cash while their drawer was open. */
+function addDrawers({ drawers, payments: paid, allRefunds }: Raw, figures: Figures): void {
+  for (const { staffId, openedAt, closedAt, opening, counted } of drawers) {
+    if (closedAt === null || counted === null) continue;
+    const isIn = (at: Date, by: string | null) => by === staffId && at >= openedAt && at < closedAt;
+    const taken = paid
+      .filter(({ method, updatedAt, staffId: by }) => method === 'cash' && isIn(updatedAt, by))
+      .reduce((sum, { amount }) => sum + amount, 0);
+    const out = allRefunds
+      .filter(
+        (each) =>
+          each.status === 'succeeded' && each.terminalReference === null && each.bankReference === null,
+      )
+      .filter(({ updatedAt, staffId: by }) => isIn(updatedAt, by))
+      .reduce((sum, { amount }) => sum + amount, 0);
+    addTo(figures, 'drawers expected', opening + taken - out);
+    addTo(figures, 'drawers counted', counted);
+    addTo(figures, 'drawers difference', counted - opening - taken + out);
+  }
+}
+
+/** What the sailings of some days carry, from their tickets. */
+export async function computeLoads(
+  db: Database,
+  { from, until }: { from: string; until: string },
+): Promise<Figures> {
+  const figures: Figures = new Map();
+  const rows = await db
+    .select({
+      kind: tickets.kind,
+      status: tickets.status,
+      day: sailings.serviceDate,
+      route: routes.code,
+      vessel: vessels.name,
+    })
+    .from(tickets)
+    .innerJoin(sailings, eq(sailings.id, tickets.sailingId))
+    .innerJoin(routes, eq(routes.id, sailings.routeId))
+    .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
+    .innerJoin(vessels, eq(vessels.id, voyages.vesselId));
+  for (const { kind, status, day, route, vessel } of rows) {
+    if (day < from || day > until || status === 'canceled' || status === 'replaced' || kind === 'bicycle')
+      continue;
+    const name = `loads ${day} ${route} ${vessel}`;
+    const [all, boarded] = kind === 'vehicle' ? ['vehicles', 'vehicles_boarded'] : ['people', 'boarded'];
+    addTo(figures, `${name} ${all}`, 1);
+    if (status === 'boarded') addTo(figures, `${name} ${boarded}`, 1);
+  }
+  return figures;
+}
+
+/** What two computations of the same do not agree on. */
+export function findDifferences(
+  expected: Figures,
+  found: Figures,
+): Record<string, { expected: number; found: number }> {
+  const names = new Set([...expected.keys(), ...found.keys()]);
+  const pairs = [...names].map(
+    (name) => [name, { expected: expected.get(name) ?? 0, found: found.get(name) ?? 0 }] as const,
+  );
+  return Object.fromEntries(pairs.filter(([, pair]) => pair.expected !== pair.found));
+}
