@@ -49,6 +49,9 @@ const browserBuild: BuildEnvironmentOptions = {
         // What many screens share; the rest is split by the screens and dialogs that import it.
         groups: [
           { name: 'shared', minShareCount: 12, test: (id) => !LATER_PARTS.test(id) },
+          // Small modules that would otherwise be scripts of their own.
+          { name: 'lengths', test: /\/features\/site\/(lengths|units)\.ts/ },
+          { name: 'later', test: /\/(platform\/use-idle|popup\/use-lazy-dialog)\.ts/ },
           // Also needed by the gate, which would otherwise split them into scripts of a few hundred bytes.
           {
             name: 'records',

@@ -111,10 +111,10 @@ export const servedHosts: { readonly [Each in Host]: ServedHost<Each> } = {
       firstScreens: {
         [portalPages.signIn]: 148.5,
         [portalPages.signUp]: 149.5,
-        [portalPages.orders]: 154.5,
+        [portalPages.orders]: 155,
         [portalPages.tripCards]: 151,
       },
-      installed: 362,
+      installed: 363,
     },
   },
   staff: {

@@ -172,8 +172,12 @@ function policyOf(headers: Record<string, unknown>): string {
   return String(headers['content-security-policy']).replace(/style-src [^;]*/, '');
 }
 
-/** Of what a customer sees, which staff look at with a network only. */
-const ONLINE_SCREENS: readonly string[] = [staffPages.orderAsCustomer, staffPages.customerAsCustomer];
+/** Those of the office, which work with a network only. */
+const ONLINE_SCREENS: readonly string[] = [
+  ...[staffPages.orderAsCustomer, staffPages.customerAsCustomer, staffPages.customer, staffPages.audit],
+  ...[staffPages.timetable, staffPages.prices, staffPages.reports, staffPages.payout, staffPages.invoices],
+  ...[staffPages.settings, staffPages.privacy, staffPages.staff],
+];
 
 /** Those that work without a network. */
 function filesOfScreens(host: Host): Set<string> {

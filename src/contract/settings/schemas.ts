@@ -275,7 +275,7 @@ export type WebSettings = z.infer<typeof WebSettingsSchema>;
 
 /** What anyone may read. */
 export const PublicSettingsSchema = z.omit(WebSettingsSchema, {
-  ...{ accounts: true, datev: true, stored_value: true },
+  ...{ accounts: true, datev: true, stored_value: true, invoice_days: true },
 });
 export type PublicSettings = z.infer<typeof PublicSettingsSchema>;
 
@@ -296,11 +296,10 @@ export type PageSettings = Omit<PublicSettings, 'seller'>;
 export type PageConfig = {
   /** The host whose routes this origin serves. */
   host: Host;
+  /** With `https:` cookies are Secure. */
   origins: Record<Host | 'storage', string>;
   /** The domain of cookies. */
   parent_domain: string;
-  /** Whether the session cookie is Secure. */
-  secure_cookies: boolean;
   /** Minimum length of a new password, in code points. */
   password_min_length: number;
   provider: { publishable_key: string; script_url: string; is_test: boolean };

@@ -1,5 +1,4 @@
 import { getCurrencyExponent, toDecimal } from '../fares/money.ts';
-import { addDays } from '../time/days.ts';
 import type { CsvRow } from './csv-text.ts';
 
 /**
@@ -13,11 +12,16 @@ export type PriceChange =
 /**
  * The rows of fares.csv that take the place of one whose price changes from a day of travel on: it ends the day before, and
  * a copy with the new price begins. A row that ends earlier stays; one that begins later only gets the new price.
- * @param from `YYYY-MM-DD`
+ * @param input from: `YYYY-MM-DD`, and `dayBefore` the last day of the old price
  */
 export function startNewPrice(
   row: CsvRow,
-  { from, change, currency }: { from: string; change: PriceChange; currency: string },
+  {
+    from,
+    dayBefore,
+    change,
+    currency,
+  }: { from: string; dayBefore: string; change: PriceChange; currency: string },
 ): CsvRow[] {
   const begins = toIsoDay(row.valid_from ?? '');
   const ends = toIsoDay(row.valid_until ?? '');
@@ -25,7 +29,7 @@ export function startNewPrice(
   const priced = { ...row, ...changePrices(row, { change, currency }) };
   if (begins >= from) return [priced];
   return [
-    { ...row, valid_until: addDays(from, -1) },
+    { ...row, valid_until: dayBefore },
     { ...priced, valid_from: from },
   ];
 }

@@ -146,7 +146,6 @@ export function pageConfig(context: Context, host: Host, settings: WebSettings, 
     host,
     origins: { ...forEachHost((each) => config.origins[each]), storage: config.origins.storage },
     parent_domain: config.parentDomain,
-    secure_cookies: config.origins.tickets.startsWith('https:'),
     password_min_length: config.passwordMinLength,
     provider: {
       publishable_key: provider.publishableKey,

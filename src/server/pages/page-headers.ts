@@ -52,7 +52,9 @@ export function pageHeaders(
     'X-Frame-Options': 'DENY',
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
     'Permissions-Policy': `camera=(${usesCamera ? 'self' : ''}), geolocation=(${usesPosition && !isPrivate ? 'self' : ''}), microphone=(), payment=(${payment})`,
-    ...(config.secure_cookies ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
+    ...(config.origins.tickets.startsWith('https:')
+      ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
+      : {}),
   };
 }
 

@@ -23,6 +23,8 @@ export async function loadWebSettings({ db }: Pick<Context, 'db'>): Promise<WebS
 export function omitPrivate({
   accounts: _accounts,
   datev: _datev,
+  stored_value: _storedValue,
+  invoice_days: _invoiceDays,
   ...settings
 }: WebSettings): PublicSettings {
   return settings;

@@ -2,13 +2,13 @@ import type { Manifest } from 'vite';
 import { HOSTS, type Host } from '#contract/hosts.ts';
 import { findHostChunks } from './manifest.ts';
 
-/** Loaded on demand, and useless without a network. */
+/** Loaded on demand, and useless without a network, such as the screens of the office. */
 const ONLINE_ONLY = [
   /reporting\/send-reports/,
   /analytics\/(tag-manager|session-recording)/,
   /@sentry\//,
   /@zxcvbn-ts\//,
-  /staff\/as-customer\//,
+  /staff\/(as-customer|audit|customers|invoices|people|privacy|reports|settings|timetable)\//,
 ];
 
 /**

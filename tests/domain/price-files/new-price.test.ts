@@ -3,7 +3,7 @@ import { type PriceChange, startNewPrice } from '#domain/price-files/new-price.t
 
 const FROM = '2027-01-01';
 const start = (row: Record<string, string>, change: PriceChange, currency = 'USD') =>
-  startNewPrice(row, { from: FROM, change, currency });
+  startNewPrice(row, { from: FROM, dayBefore: '2026-12-31', change, currency });
 const FIVE_PERCENT: PriceChange = { kind: 'percent', percent: 5, step: 5 };
 
 describe('startNewPrice', () => {

@@ -11,7 +11,6 @@ const config: PageConfig = {
   host: 'tickets',
   origins: ORIGINS,
   parent_domain: 'ferry.localhost',
-  secure_cookies: false,
   password_min_length: 8,
   provider: {
     publishable_key: 'pk_test_1',
@@ -147,6 +146,7 @@ describe('the headers of a page', () => {
 
   test('require HTTPS only if the site is served over HTTPS', () => {
     expect(pageHeaders(config, [])).not.toHaveProperty('Strict-Transport-Security');
-    expect(pageHeaders({ ...config, secure_cookies: true }, [])).toHaveProperty('Strict-Transport-Security');
+    const secure = { ...config, origins: { ...ORIGINS, tickets: 'https://tickets.example.com' } };
+    expect(pageHeaders(secure, [])).toHaveProperty('Strict-Transport-Security');
   });
 });

@@ -22,7 +22,6 @@ const config: PageConfig = {
     storage: 'https://storage.ferry.example',
   },
   parent_domain: 'ferry.example',
-  secure_cookies: true,
   password_min_length: 8,
   provider: { publishable_key: 'pk', script_url: 'https://js.stripe.com/x.js', is_test: false },
   sentry_dsn: null,

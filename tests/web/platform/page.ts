@@ -17,7 +17,6 @@ export function buildPageConfig(over: Partial<PageConfig> = {}): PageConfig {
     host: 'portal',
     origins: ORIGINS,
     parent_domain: 'ferry.localhost',
-    secure_cookies: false,
     password_min_length: 8,
     provider: {
       publishable_key: 'pk_test_1',

@@ -18,6 +18,6 @@ export function removeCookie(name: string): void {
 
 /** On the parent domain, so that the hosts of customers share the session. */
 function attributes(): Cookies.CookieAttributes {
-  const { parent_domain, secure_cookies } = pageConfig();
-  return { domain: parent_domain, path: '/', sameSite: 'Lax', secure: secure_cookies };
+  const { parent_domain, origins } = pageConfig();
+  return { domain: parent_domain, path: '/', sameSite: 'Lax', secure: origins.tickets.startsWith('https:') };
 }

@@ -2,10 +2,10 @@ import { useId } from 'react';
 import { getCurrencyExponent, toDecimal } from '#domain/fares/money.ts';
 import { formatTypedAmount, parseTypedAmount } from '#domain/format/typed-amount.ts';
 import type { PriceChange } from '#domain/price-files/new-price.ts';
-import { isDay } from '#domain/time/days.ts';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
+import { isIsoDate } from '#web/ui/calendar/calendar.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
@@ -32,7 +32,7 @@ export function NewPriceDialog({ count, currency, onDone, onClose }: NewPriceDia
   const form = useForm<Values, NewPrice>({
     initial: { from: '', kind: 'percent', percent: '', step: '5', amount: '' },
     check: ({ from, kind, percent, amount }) => ({
-      ...(isDay(from) ? {} : { from: t('Choose a day.') }),
+      ...(isIsoDate(from) ? {} : { from: t('Choose a day.') }),
       ...(kind === 'percent' && readPercent(percent) === null
         ? { percent: t('Enter a percentage, such as 5 or -2.5.') }
         : {}),

@@ -12,6 +12,7 @@ import { useAction } from '#web/platform/forms/use-action.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Permitted } from '#web/staff/session/permitted.tsx';
+import { addDays } from '#web/ui/calendar/calendar.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
@@ -115,7 +116,9 @@ function Editor({ files, uses }: EditorProps) {
     changeRows((rows) =>
       rows.flatMap((row) => {
         if (!chosen.has(row.key)) return row;
-        const [first = row.cells, ...more] = startNewPrice(row.cells, { from, change, currency });
+        const [first = row.cells, ...more] = startNewPrice(row.cells, {
+          ...{ from, dayBefore: addDays(from, -1), change, currency },
+        });
         return [{ ...row, cells: first }, ...more.map(createRow)];
       }),
     );
