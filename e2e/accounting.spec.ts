@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
+import { ORIGINS } from './support/addresses.ts';
 import { expectAccessibleInBothSchemes, newAddress, test } from './support/fixtures.ts';
 import { acceptWithPassword, invite } from './support/staff-people.ts';
 
@@ -42,4 +43,40 @@ test('a buyer gets a receipt for a company, and the office finds the sale in the
   await page.getByRole('button', { name: 'Download as CSV' }).click();
   const csv = await readFile(await (await exporting).path(), 'utf8');
   expect(csv.split('\n')[0]).toBe('source,method,payments,refunds,net,currency');
+});
+
+test('the office sees a payout of the card provider with the order that it contains', async ({
+  page,
+  purchase,
+}) => {
+  test.slow();
+  await purchase.buyTicket({ name: 'Amedeo Avogadro', email: newAddress('payout') });
+  const reference = await purchase.reference();
+
+  await page.goto(ORIGINS.pay);
+  await page.getByRole('button', { name: 'Pay out now', exact: true }).click();
+  const payouts = page.getByRole('region', { name: 'Payouts' });
+  await expect(async () => {
+    await page.reload();
+    await expect(payouts.getByRole('row').nth(1)).toContainText('paid', { timeout: 1000 });
+  }).toPass();
+
+  const { link } = await invite('office', 'Luca Pacioli');
+  await acceptWithPassword(page, link);
+  await page.goto(`${ORIGINS.staff}/reports?report=card_money`);
+  const owed = page.getByRole('table', { name: 'Owed by the card provider', exact: true });
+  await expect(owed).toContainText('Not paid out yet');
+  await page.getByLabel('Report', { exact: true }).selectOption('Payouts');
+  const report = page.getByRole('table', { name: 'Payouts', exact: true });
+  await expect(report).toContainText('Arrived');
+  await report.getByRole('link').last().click();
+  const items = page.getByRole('table', { name: 'Items' });
+  await expect(items.getByRole('link', { name: reference })).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  const exporting = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as CSV' }).click();
+  const csv = await readFile(await (await exporting).path(), 'utf8');
+  expect(csv).toContain(`,${reference},9.25,`);
 });

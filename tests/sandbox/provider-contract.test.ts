@@ -265,6 +265,18 @@ async function probe(stripe: Stripe): Promise<Step[]> {
     'status=',
     'metadata.order=',
   ]);
+  const transactions = await stripe.balanceTransactions.list({
+    source: refund.id,
+    expand: ['data.source'],
+  });
+  look('balance transaction of the refund', transactions.data[0], [
+    ...['id', 'object=', 'amount', 'fee', 'net', 'currency=', 'created', 'type=', 'exchange_rate'],
+    ...['source.object=', 'source.id', 'source.payment_intent', 'source.amount', 'source.currency='],
+  ]);
+  const { object, has_more, data } = await stripe.payouts.list({ limit: 1 });
+  look('payouts', { object, has_more, data }, ['object=', 'has_more', 'data']);
+  look('balance', await stripe.balance.retrieve(), ['object=', 'available', 'pending', 'livemode=']);
+  look('no such payout', await failureOf(stripe.payouts.retrieve('po_doesnotexist')), errorFields);
   look(
     'refund beyond the rest',
     await failureOf(stripe.refunds.create({ payment_intent: paid.id, amount: 3001 })),

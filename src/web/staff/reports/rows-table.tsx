@@ -15,13 +15,17 @@ export type Row = { key: string; values: Report['rows'][number] };
 /** Longer reports are shown in parts, because a browser lays out thousands of rows slowly. */
 const ROWS_AT_ONCE = 200;
 
+/** Amounts that are zero in most periods, and would make their tables too wide. */
+const RARE: readonly ReportColumn[] = ['exchanged', 'disputed', 'failed_payouts', 'not_in_books', 'other'];
+
 type RowsTableProps = { caption: string; report: Pick<Report, 'columns' | 'rows'> };
 
 /** The rows of a report, without columns that have no value. Orders and payouts are links. */
 export function RowsTable({ caption, report: { columns, rows } }: RowsTableProps) {
   const [shown, setShown] = useState(ROWS_AT_ONCE);
   const { units } = useSettings();
-  const hasValues = (_: ReportColumn, index: number) => rows.some((values) => values[index] !== '');
+  const hasValues = (column: ReportColumn, index: number) =>
+    rows.some((values) => values[index] !== '' && !(RARE.includes(column) && values[index] === 0));
   return (
     <>
       <Table
