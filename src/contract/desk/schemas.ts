@@ -12,7 +12,7 @@ import {
 } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import { FARE_DEBT_REASONS } from '#contract/gate/fares/debt-reasons.ts';
-import { TERMINAL_REFERENCE_LENGTH } from '#contract/limits.ts';
+import { BANK_REFERENCE_LENGTH, TERMINAL_REFERENCE_LENGTH } from '#contract/limits.ts';
 import { EXCEPTION_KINDS, EXCEPTION_REASONS } from '#contract/sailings/exceptions.ts';
 import { TRIP_CARD_UNITS } from '#contract/trip-cards/schemas.ts';
 import * as endpoints from './endpoints.ts';
@@ -193,6 +193,7 @@ export type BoatChangeOutcome = z.infer<typeof BoatChangeOutcomeSchema>;
  * of an offer. `payment_doubtful`: its outcome is unknown.
  * `mail_refused`: it could not be delivered. `choice_open`: the passengers have not answered yet.
  * `vehicle_unpaid`: a gate without a connection measured that it is larger than booked; without an amount no fare covers it.
+ * `invoice_overdue`: of an invoice, with what is owed; for those who manage invoices.
  */
 export const WORK_KINDS = [
   'refund_asked',
@@ -204,6 +205,7 @@ export const WORK_KINDS = [
   'mail_refused',
   'choice_open',
   'vehicle_unpaid',
+  'invoice_overdue',
 ] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
@@ -304,8 +306,12 @@ export const deskCalls = describeCalls(endpoints, {
     response: WorkSchema,
   },
   payOutRefund: {
-    summary: 'Note that a refund was paid out in cash, or by an outside card terminal',
-    body: z.object({ terminal_reference: z.nullable(plainText(1, TERMINAL_REFERENCE_LENGTH)) }),
+    summary: 'Note that a refund was paid out in cash, by an outside card terminal, or by bank transfer',
+    /** Without a reference: in cash. */
+    body: z.object({
+      terminal_reference: z.nullable(plainText(1, TERMINAL_REFERENCE_LENGTH)),
+      bank_reference: z._default(z.nullable(plainText(1, BANK_REFERENCE_LENGTH)), null),
+    }),
     response: z.object({ refund_id: IdSchema }),
     errors: ['not_found', 'step_up_required'],
   },

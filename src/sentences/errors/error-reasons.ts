@@ -56,7 +56,7 @@ export const errorReasons = {
     }),
   erased_order_open: (t: Translate, { reference }: { reference: string }) =>
     t(
-      'Order {reference} has a payment, refund, change or choice that is not finished. Wait for it, or finish it first.',
+      'Order {reference} has a payment, refund, change, choice or invoice that is not finished. Wait for it, or finish it first.',
       { reference },
     ),
   erased_card_holds_value: message(

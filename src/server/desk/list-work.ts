@@ -4,6 +4,7 @@ import { hasPermission } from '#contract/staff/permissions.ts';
 import type { StaffActor } from '#server/audit/record-audit.ts';
 import type { Context } from '#server/context.ts';
 import { queryRows } from '#server/database/database.ts';
+import { getToday } from '#server/invoices/ledger.ts';
 import { isDoubtfulPayment, isRefundOverdue, isReturnedRefund } from '#server/orders/pay/unsettled.ts';
 import { listFareWork } from './list-fare-work.ts';
 import { listPayoutWork } from './list-payout-work.ts';
@@ -21,6 +22,7 @@ export async function listWork(
   { role }: Pick<StaffActor, 'role'>,
 ): Promise<Work> {
   const now = clock.now();
+  const today = await getToday({ db, clock });
   const mailsSince = new Date(now.getTime() - MAIL_DAYS * 24 * 3_600_000).toISOString();
   const rows = await queryRows<Row>(
     db,
@@ -54,6 +56,10 @@ export async function listWork(
       select 'vehicle_unpaid', t.order_id, v.inserted_at, null, v.due, null, v.id
       from vehicle_measurements v join tickets t on t.id = v.ticket_id where v.outcome = 'unpaid'
         and exists (select from ticket_boardings b where b.ticket_id = v.ticket_id)
+      union all
+      select 'invoice_overdue', r.order_id, i.due_on::timestamptz, null, i.amount - i.credited - i.paid, null, null
+      from invoices i join receipts r on r.id = i.receipt_id
+      where ${hasPermission(role, 'manage_invoices')} and i.settled_at is null and i.due_on < ${today}::date
     )
     select work.kind, o.reference, o.contact_name, o.contact_email, o.contact_phone as phone, work.since, work.due,
       work.amount, o.currency, work.refund_id, work.measurement_id

@@ -3,7 +3,7 @@ import { getLocalDay } from '#domain/time/port-time.ts';
 import { recordView } from '#server/audit/record-view.ts';
 import type { Context } from '#server/context.ts';
 import type { HttpContext, StaffSession } from '#server/http/api.ts';
-import { notFound } from '#server/http/api-error.ts';
+import { ApiError, notFound } from '#server/http/api-error.ts';
 import { readClient } from '#server/http/client.ts';
 import type { Handlers } from '#server/http/handle-calls.ts';
 import { requestLanguage } from '#server/http/request-language.ts';
@@ -61,9 +61,13 @@ export function createDeskHandlers(context: Context): Handlers<typeof deskCalls>
     },
 
     payOutRefund: withStaffStepUp(context, async ({ params, body, session }, c) => {
+      const { terminal_reference: terminalReference, bank_reference: bankReference } = body;
+      if (terminalReference !== null && bankReference !== null) {
+        throw new ApiError('invalid_input', { field: 'bank_reference' });
+      }
       try {
         await payOutRefund(context, {
-          ...{ refundId: params.id, terminalReference: body.terminal_reference },
+          ...{ refundId: params.id, terminalReference, bankReference },
           actor: describeStaffActor(session, readClient(c)),
         });
       } catch (error) {

@@ -3,7 +3,9 @@ import { SOURCE_LANGUAGE } from '#messages/languages.ts';
 import type { GivenReason } from '#sentences/errors/error-reasons.ts';
 import { textsIn } from '../core/texts.ts';
 import { type Database, queryRows } from '../database/database.ts';
+import { receipts } from '../database/schema/accounting.ts';
 import { orderNotes, refundRequests } from '../database/schema/desk.ts';
+import { invoices } from '../database/schema/invoices.ts';
 import { passengerDetails } from '../database/schema/passenger-lists.ts';
 import { pushes, pushSubscriptions } from '../database/schema/push.ts';
 import { orderChanges, orderLines, orders, payments, refunds, tickets } from '../database/schema/sales.ts';
@@ -91,7 +93,7 @@ function describeBlocker({ reference, blocker }: OrderToErase): GivenReason[] {
   ];
 }
 
-/** Condition on `orders o`: a payment, refund, change or decision of the order is not finished. */
+/** Condition on `orders o`: a payment, refund, change or decision of the order is not finished, or its invoice not paid. */
 const isOpen = sql`(
   o.needs_attention is not null
   or o.status in ('held', 'awaiting_payment')
@@ -101,6 +103,10 @@ const isOpen = sql`(
   )
   or exists (
     select from payments p where p.order_id = o.id and p.status in ('created', 'requires_action', 'processing')
+  )
+  or exists (
+    select from invoices i join receipts r on r.id = i.receipt_id
+    where r.order_id = o.id and i.settled_at is null
   )
   or exists (
     select from order_changes c where c.order_id = o.id and c.status in ('held', 'awaiting_payment')
@@ -165,7 +171,7 @@ export async function eraseOldAssistance(db: Database, end: Date): Promise<void>
 
 /**
  * Removes everything about persons from orders: contact, travelers with their details for passenger lists, assistance, plates, the card's digits, the owner, the
- * operator's notes, mails, pushes, text messages and links to sent tickets. Sums, lines, tickets, payments and the ledger stay, so that reports do not change.
+ * operator's notes, mails, pushes, text messages, links to sent tickets and the addresses of invoices. Sums, lines, tickets, payments and the ledger stay, so that reports do not change.
  */
 export async function eraseOrders(tx: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -208,6 +214,11 @@ export async function eraseOrders(tx: Database, ids: readonly string[]): Promise
     .update(refunds)
     .set({ note: null })
     .where(inArray(refunds.orderId, [...ids]));
+  const isTheirs = inArray(receipts.orderId, [...ids]);
+  await tx
+    .update(invoices)
+    .set({ email: '' })
+    .where(inArray(invoices.receiptId, tx.select({ id: receipts.id }).from(receipts).where(isTheirs)));
 }
 
 const linesWithoutPlates = sql<typeof orderChanges.$inferSelect.lines>`coalesce(

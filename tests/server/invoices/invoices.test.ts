@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
+import type { WorkItem } from '#contract/desk/schemas.ts';
 import type { Invoice } from '#contract/invoices/schemas.ts';
 import { queryRows } from '#server/database/database.ts';
 import { receipts } from '#server/database/schema/accounting.ts';
@@ -9,6 +10,7 @@ import { mails } from '#server/database/schema/system.ts';
 import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { registerReceiptJobs } from '#server/orders/receipts/issue-receipts.ts';
+import { eraseOldOrders } from '#server/privacy/erase-orders.ts';
 import { computeReport } from '#server/reports/reports.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -45,6 +47,8 @@ const read = ({ headers }: Pick<Clerk, 'headers'>, query: Record<string, string>
   office.request('GET', `${api.listInvoices.path}?${new URLSearchParams(query)}`, { headers });
 const list = async (state = 'open', q = ''): Promise<Invoice[]> =>
   (must(await read(clerk, { state, q })) as { invoices: Invoice[] }).invoices;
+const readWork = async ({ headers }: Pick<Clerk, 'headers'> = clerk): Promise<WorkItem[]> =>
+  must(await office.request('GET', api.listWork.path, { headers })).items;
 async function theInvoice(state = 'open'): Promise<Invoice> {
   const [invoice] = await list(state);
   if (!invoice) throw new Error(`No invoice is ${state}.`);
@@ -112,6 +116,41 @@ describe('an order that is sold on an invoice', () => {
   });
 });
 
+describe('the list of what needs a person', () => {
+  test('has an invoice while it is overdue, for those who manage invoices', async () => {
+    await sell(1);
+    expect(await readWork()).toEqual([]);
+    office.clock.advance(3 * 86_400_000);
+    clerk = await signInClerk(office, 'office');
+    expect(await readWork()).toMatchObject([
+      { kind: 'invoice_overdue', reference: order.reference, amount: order.total, due: null },
+    ]);
+    expect(await readWork(await signInClerk(office, 'desk'))).toEqual([]);
+    const { id, owed } = await theInvoice('overdue');
+    must(
+      await clerk.call(api.noteTransfer, { id }, { day: '2026-06-02', amount: owed, reference: '', owed }),
+    );
+    expect(await readWork()).toEqual([]);
+  });
+});
+
+describe('erasing its order', () => {
+  const erase = () => eraseOldOrders(office.context.db, new Date('2027-01-01T00:00:00Z'));
+
+  test('waits until it is paid, and then removes the address that it was mailed to', async () => {
+    await sell();
+    expect(await erase()).toBe(0);
+    expect(await theInvoice()).toMatchObject({ email: 'school@example.com' });
+    must(await transfer(order.total));
+    expect(await erase()).toBe(1);
+    const paid = await theInvoice('paid');
+    expect(paid).toMatchObject({ email: '', recipient: 'Kelp School', paid: order.total });
+    expect(codeOf(await clerk.call(api.mailInvoice, { id: paid.id }, { kind: 'invoice' }))).toBe(
+      'invoice_not_mailed',
+    );
+  });
+});
+
 describe('a refund of it', () => {
   test('reduces what is owed, and nothing is paid out while nothing was transferred', async () => {
     await sell();
@@ -137,6 +176,22 @@ describe('a refund of it', () => {
     });
     const [owed] = await report('invoices');
     expect(owed).toMatchObject({ invoiced: order.total, credited: rest, received: 1000, closing: 0 });
+  });
+
+  test('of what was transferred is paid out by bank transfer', async () => {
+    await sell();
+    must(await transfer(order.total));
+    await giveBack('5.00');
+    const [refund] = (await readWork()).filter(({ kind }) => kind === 'refund_due');
+    const payOut = (body: object) => clerk.call(api.payOutRefund, { id: refund?.refund_id ?? '' }, body);
+    const both = { terminal_reference: 'Receipt 1', bank_reference: 'Transfer 1' };
+    expect(codeOf(await payOut(both))).toBe('invalid_input');
+    expect(codeOf(await payOut({ terminal_reference: null, bank_reference: '' }))).toBe('invalid_input');
+    must(await payOut({ terminal_reference: null, bank_reference: 'Transfer 1' }));
+    expect(await office.readOrder(order.id)).toMatchObject({
+      refunds: [{ destination: 'bank', status: 'succeeded', amount: 500 }],
+    });
+    expect(await report('money')).toContainEqual(expect.objectContaining({ method: 'bank', refunds: 500 }));
   });
 
   test('puts nothing on a trip card that was not transferred', async () => {

@@ -163,7 +163,7 @@ test('erasing is refused with the reason while an order is travelled or paid, an
     ...{ status: 'failed', insertedAt: now, updatedAt: now },
   });
   expect((await run('erase', contact.email)).stderr).toContain(
-    `Order ${reference} has a payment, refund, change or choice that is not finished.`,
+    `Order ${reference} has a payment, refund, change, choice or invoice that is not finished.`,
   );
   expect((await office.readOrder(orderId)).contact.name).toBe(contact.name);
   expect(await readLog()).toEqual([]);

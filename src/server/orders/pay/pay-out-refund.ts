@@ -33,7 +33,8 @@ export function listDueRefunds(db: Database): Promise<DueRefund[]> {
 
 /**
  * Notes that the office has paid a refund out, once: a repetition changes nothing.
- * @param input terminalReference: of the receipt, if an outside card terminal refunded it; null: in cash
+ * @param input terminalReference: of the receipt, if an outside card terminal refunded it; bankReference: of the bank
+ *   transfer that paid it; neither: in cash
  * @throws {PayoutRefused}
  */
 export async function payOutRefund(
@@ -42,7 +43,13 @@ export async function payOutRefund(
     refundId,
     actor,
     terminalReference,
-  }: { refundId: string; actor: AuditActor; terminalReference: string | null },
+    bankReference = null,
+  }: {
+    refundId: string;
+    actor: AuditActor;
+    terminalReference: string | null;
+    bankReference?: string | null;
+  },
 ): Promise<RefundRow> {
   return inTransaction(context.db, async (tx) => {
     const [match] = await tx.select().from(refunds).where(eq(refunds.id, refundId));
@@ -56,7 +63,7 @@ export async function payOutRefund(
     }
     const now = context.clock.now();
     const paidOut = {
-      ...{ status: 'succeeded' as const, terminalReference, updatedAt: now },
+      ...{ status: 'succeeded' as const, terminalReference, bankReference, updatedAt: now },
       ...(actor.kind === 'staff' ? { staffId: actor.staffId, staffDevice: actor.device } : {}),
     };
     await tx.update(refunds).set(paidOut).where(eq(refunds.id, refundId));
@@ -71,7 +78,10 @@ export async function payOutRefund(
     await recordAudit(tx, context, {
       ...{ actor, action: 'refund_paid_out', objectKind: 'order', objectId: refund.orderId },
       ...{ before: {}, reason: null },
-      after: { method: terminalReference === null ? 'cash' : 'terminal', amount: refund.amount },
+      after: {
+        method: bankReference !== null ? 'bank' : terminalReference !== null ? 'terminal' : 'cash',
+        amount: refund.amount,
+      },
     });
     return { ...refund, ...paidOut };
   });

@@ -60,7 +60,7 @@ const KINDS: readonly { kind: WorkKind; title: Message; about: Message }[] = [
     kind: 'refund_due',
     title: message('Refunds to pay out'),
     about: message(
-      'They were paid in cash or at a card terminal. Pay them out the same way, and note it here.',
+      'They were paid in cash, at a card terminal or by bank transfer. Pay them out the same way, and note it here.',
     ),
   },
   {
@@ -89,6 +89,11 @@ const KINDS: readonly { kind: WorkKind; title: Message; about: Message }[] = [
     kind: 'vehicle_unpaid',
     title: message('Vehicles that were not as booked'),
     about: message('The gate had no connection and let them aboard. Take the difference, or do without it.'),
+  },
+  {
+    kind: 'invoice_overdue',
+    title: message('Invoices that are overdue'),
+    about: message('Look for the transfer on the bank statement, or mail a reminder, in “Invoices”.'),
   },
   {
     kind: 'mail_refused',
