@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { listPayoutPostings } from './payouts.ts';
+import { isDisputedRefund, listPayoutPostings } from './payouts.ts';
 import { describePeriod, type Period, queryReport, type ReportRows, sumOf } from './report-query.ts';
 
 /**
@@ -68,11 +68,11 @@ function listPostings(period: Period): SQL[] {
       where e.kind = 'transferred' and ${isIn(sql`e.booked_at`)}
       group by 1, i.currency, e.amount < 0`,
     sql`
-      select ${storedDay}, case when e.kind = 'adjustment' then 'corrections' else 'revenue' end, 'stored_value', 0,
-        ${sumOf(sql`e.amount`)}, c.currency
+      select ${storedDay}, case when e.kind <> 'adjustment' then 'revenue' when ${isDisputedRefund} then 'dispute'
+          else 'corrections' end, 'stored_value', 0, ${sumOf(sql`e.amount`)}, c.currency
       from trip_card_entries e join trip_cards c on c.id = e.trip_card_id
-      where c.unit = 'money' and e.order_id is null and e.top_up_id is null
-        and e.kind in ('fare', 'refund_in', 'adjustment') and ${isIn(sql`e.inserted_at`)}
+      where c.unit = 'money' and e.top_up_id is null and ${isIn(sql`e.inserted_at`)}
+        and (e.kind = 'adjustment' or (e.kind in ('fare', 'refund_in') and e.order_id is null))
       group by 1, 2, c.currency, e.amount < 0`,
     sql`
       select ${bookedDay}, 'stored_value', 'breakage', 0, ${sumOf(sql`amount`)}, currency

@@ -14,6 +14,13 @@ const isMatched = sql`coalesce(case i.kind
   else true
 end, false)`;
 
+/**
+ * Whether an entry `e` of a trip card takes back what was refunded to it, because the payment of the order is disputed.
+ * Disputed top-ups have entries of money instead.
+ */
+export const isDisputedRefund = sql`(e.kind = 'adjustment' and e.top_up_id is null
+  and (e.order_id is not null or coalesce(e.cause ->> 'code', '') = 'disputed_debt'))`;
+
 /** Items of payouts with the order or top-up that they belong to, and whether the books have them. */
 export const matchedItems = sql`(
   select i.*, p.currency, p.booked_on, p.listed_at, y.order_id, t.id as top_up_id, ${isMatched} as is_matched,
@@ -89,6 +96,10 @@ export function reportCardMoney(db: Database, period: Period): Promise<ReportRow
         select currency, ${toDay(sql`booked_at`)} as day, amount,
           case when method = 'dispute' then 'disputes' when refund_id is null then 'charges' else 'refunds' end as kind
         from money_entries where method in ('card', 'dispute') and booked_at < ${end}
+        union all
+        select c.currency, ${toDay(sql`e.inserted_at`)}, e.amount, 'disputes'
+        from trip_card_entries e join trip_cards c on c.id = e.trip_card_id
+        where c.unit = 'money' and ${isDisputedRefund} and e.inserted_at < ${end}
         union all select currency, booked_on, -amount, 'paid_out' from payouts where booked_on is not null
         union all select currency, failed_on, amount, 'paid_out' from payouts where failed_on is not null
         union all select currency, booked_on, -fees, 'fees' from items

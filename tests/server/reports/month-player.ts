@@ -173,6 +173,17 @@ export async function openMonth(
       if (!picked) return false;
       await picked.person.traveler.cancel(picked.order, pickTickets(picked.order), dice.upTo(2) === 0);
     },
+    async 'dispute what went to a trip card'() {
+      const { traveler } = people[1 + dice.upTo(1)]!;
+      const { id } = await traveler.buy(await pickPurchase(), { by: 'card', isDisputed: true });
+      const order = await office.readOrder(id);
+      await traveler.cancel(
+        order,
+        order.tickets.map((ticket: Order) => ticket.id),
+        true,
+      );
+      await office.provider.deliverNow();
+    },
     async change() {
       const picked = await pickOrder();
       if (!picked) return false;

@@ -15,7 +15,8 @@ import { addTo, computeLoads, type Figures, findDifferences, openRawBooks } from
 /*
  * A month of random sales, changes, refunds, disputes and payouts. At the end of each day, what the reports have to say is
  * computed from the tables of orders, payments and cards; at the end of the month the reports of the days until then have to
- * say the same. So the entries of the books, which the reports add up, are checked without being read.
+ * say the same. So the entries of the books, which the reports add up, are checked without being read. Loads are compared at
+ * the end of the month only, because the tickets' state is not kept for each day.
  */
 
 const HOUR = 3_600_000;
@@ -23,7 +24,7 @@ const ZONE = 'America/Los_Angeles';
 const FIRST = '2026-06-01';
 const LAST = '2026-06-30';
 const JUNE = { from: FIRST, until: LAST, zone: ZONE };
-const STEPS_A_DAY = 8;
+const STEPS_A_DAY = 5;
 const CHEAP_STEPS = ['charge at the gate', 'correct a card'] as const;
 const CHEAP_STEPS_A_DAY = 100;
 
@@ -33,7 +34,11 @@ beforeAll(async () => {
 });
 afterAll(() => office.close());
 
-test.each([{ currency: 'USD', seed: 20_260_601, unit: 1 }])(
+test.each([
+  { currency: 'USD', seed: 20_260_601, unit: 1 },
+  { currency: 'JPY', seed: 20_260_602, unit: 1 },
+  { currency: 'KWD', seed: 20_260_603, unit: 10 },
+])(
   'the reports of a random month in $currency (seed $seed) agree with the tables, and stay as they were closed',
   async (options) => {
     const month = await openOffice(options);

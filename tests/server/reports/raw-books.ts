@@ -163,9 +163,8 @@ function addMoney({ payments: all, allRefunds, topUps: bought, staff }: Raw, { f
       isRefund ? -amount : amount,
     );
     addTo(figures, `money ${source} ${method} net`, amount);
-    if (method === 'trip_card' || method === 'pass') ledger('stored_value', amount);
-    else ledger(method === 'invoice' ? 'invoiced' : method, amount);
-    if (source === 'top_up') ledger('stored_value', -amount);
+    if (method !== 'trip_card' && method !== 'pass')
+      ledger(method === 'invoice' ? 'invoiced' : method, amount);
   };
   const cashUp = (method: string, staffId: string | null, amount: number) => {
     if (method !== 'cash' && method !== 'terminal') return;
@@ -226,25 +225,35 @@ function addStoredValue(raw: Raw, { figures, ledger, until }: Target & { until: 
   } as const;
   for (const { id, pass, unit, balance, expiresAt } of cards) {
     const name = `stored_value ${pass?.code ?? ''} ${unit}`;
-    for (const { kind, amount, orderId, topUpId } of entries.filter((each) => each.tripCardId === id)) {
+    for (const { kind, amount, orderId, topUpId, cause } of entries.filter(
+      (each) => each.tripCardId === id,
+    )) {
       const column = kind === 'transfer_in' || kind === 'transfer_out' ? 'transferred' : columns[kind];
       addTo(figures, `${name} ${column}`, kind === 'fare' ? -amount : amount);
-      // What an order, a top-up or a dispute of one did to the card is money of theirs.
-      if (unit !== 'money' || orderId !== null || topUpId !== null || column === 'transferred') continue;
-      if (kind === 'adjustment') ledger('corrections', amount);
-      ledger('stored_value', -amount);
+      if (unit !== 'money' || kind !== 'adjustment' || topUpId !== null) continue;
+      // A dispute takes back what was refunded to the card.
+      const isDisputed = orderId !== null || cause?.code === 'disputed_debt';
+      ledger(isDisputed ? 'dispute' : 'corrections', amount);
+      if (isDisputed) addTo(figures, 'card_money closing', amount);
     }
     const isOver = expiresAt !== null && expiresAt.toISOString().slice(0, 10) <= until;
     addTo(figures, `${name} ${isOver ? 'breakage' : 'closing'}`, balance);
-    if (!isOver) continue;
-    const left = getWorthOfPass(raw, id);
-    ledger('stored_value', left);
-    ledger('breakage', -left);
+    if (unit === 'money') {
+      ledger('stored_value', -balance);
+      continue;
+    }
+    const { price, spent } = readPassMoney(raw, id);
+    // By docs/accounting.md a pass that was not paid for here has no breakage; what its trips paid stays.
+    ledger(isOver && price > 0 ? 'breakage' : 'stored_value', spent - price);
+  }
+  // A disputed top-up that was spent is owed by the card's owner.
+  for (const { topUpId, amount, settled } of raw.debts) {
+    if (topUpId !== null) ledger('stored_value', amount - settled);
   }
 }
 
-/** What was paid for a pass, less what its trips have paid; nothing if it was not paid for here. */
-function getWorthOfPass({ topUps: bought, payments: paid, allRefunds }: Raw, cardId: string): number {
+/** What was paid for a pass, and what its trips have paid, less what was given back. */
+function readPassMoney({ topUps: bought, payments: paid, allRefunds }: Raw, cardId: string) {
   const sum = (rows: readonly { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0);
   const price = sum(
     bought.filter(({ tripCardId, status }) => tripCardId === cardId && status === 'succeeded'),
@@ -253,7 +262,7 @@ function getWorthOfPass({ topUps: bought, payments: paid, allRefunds }: Raw, car
   const returned = allRefunds.filter(
     ({ tripCardId, status }) => tripCardId === cardId && status === 'succeeded',
   );
-  return price === 0 ? 0 : price - spent + sum(returned);
+  return { price, spent: spent - sum(returned) };
 }
 
 function addInvoices({ invoices: all }: Raw, { figures, ledger, until }: Target & { until: string }): void {
