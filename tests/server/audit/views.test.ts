@@ -35,7 +35,10 @@ beforeEach(async () => {
 
 /** Fields by which an answer names or reaches a customer. */
 const PERSONAL = ['contact_name', 'phone', 'plate', 'traveler_name', 'family_name', 'birth_date', 'email'];
-/** Calls whose answers have such fields of people who work here, and files of what they did, of sums, or of the timetable. */
+/**
+ * Calls whose answers have such fields of people who work here, and files of what they did, of sums, of the timetable, or of
+ * the names of what has changed.
+ */
 const ABOUT_STAFF = [
   'listStaffMembers',
   'getStaffSession',
@@ -45,6 +48,7 @@ const ABOUT_STAFF = [
   'exportPayout',
   'exportDatev',
   'downloadTimetableFile',
+  'followDesk',
 ];
 
 /** A call that is made once. */

@@ -346,7 +346,7 @@ describe('reports of npm run sailings', () => {
     await buildOrderOn(server.context.db, (await readSailing()).id, { confirmedAt: new Date(MONDAY) });
     const sold = await run('sales', '--from', '2026-06-01', '--csv');
     expect(sold.stdout).toBe(
-      'day,orders,passengers,vehicles,card,trip_card,cash,terminal,refunded,net,passes,passes_paid,top_ups,top_ups_paid,currency\n2026-06-01,1,0,0,0.00,0.00,0.00,0.00,0.00,0.00,0,0.00,0,0.00,USD\n',
+      'day,orders,passengers,vehicles,card,trip_card,cash,terminal,invoice,refunded,net,passes,passes_paid,top_ups,top_ups_paid,currency\n2026-06-01,1,0,0,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0,0.00,0,0.00,USD\n',
     );
   });
 
@@ -380,7 +380,7 @@ describe('reports of npm run sailings', () => {
     ]);
     const sold = await run('sales', '--from', '2026-06-03', '--to', '2026-06-03', '--csv');
     expect(sold.stdout.split('\n')[1]).toBe(
-      '2026-06-03,0,0,0,0.00,0.00,0.00,0.00,0.00,0.00,1,74.00,1,20.00,USD',
+      '2026-06-03,0,0,0,0.00,0.00,0.00,0.00,0.00,0.00,0.00,1,74.00,1,20.00,USD',
     );
   });
 });

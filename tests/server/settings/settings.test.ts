@@ -125,6 +125,7 @@ describe('loadWebSettings', () => {
     'delay_notice_minutes',
     'offline_fare_limit',
     'offline_trip_limit',
+    'invoice_days',
     'top_up.presets',
     'top_up.min',
     'top_up.max',
