@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import { walkTo } from './pages/keyboard.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
@@ -154,4 +155,53 @@ test('the desk sells one adult for cash from the list of boats with fifteen keys
   await page.reload();
   await expect(page.getByRole('button', { name: 'Sell tickets' })).toBeVisible();
   await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('a group of 40 travels on an invoice: names come later, and the transfer is noted', async ({ page }) => {
+  test.setTimeout(180_000);
+  const email = newAddress('school');
+  await acceptWithPassword(page, (await invite('manager', 'Luca Pacioli')).link);
+  await page.goto(`${ORIGINS.staff}/boats/${await findBoat()}`);
+  await page.getByRole('button', { name: 'Sell tickets' }).click();
+  const party = page.getByRole('dialog', { name: 'Sell tickets' });
+  await party.getByRole('spinbutton', { name: 'Adult', exact: true }).fill('40');
+  await party.getByLabel('Name of the group').fill('Kelp School');
+  await expectAccessibleInBothSchemes(page);
+  await party.getByRole('button', { name: 'Show the price' }).click();
+  const sale = page.getByRole('dialog', { name: '40 × Adult' });
+  await sale.getByText('Invoice, paid later').click();
+  await sale.getByLabel('Company, school or agency').fill('Kelp School');
+  await sale.getByLabel('Address', { exact: true }).fill('5 Shore Road, Port Madrona');
+  await sale.getByLabel('Email', { exact: true }).fill(email);
+  await expectAccessibleInBothSchemes(page);
+  await sale.getByRole('button', { name: 'Sell on an invoice' }).click();
+  const sold = page.getByRole('dialog', { name: 'Sold: 40 × Adult' });
+  const reference = (await sold.locator('strong[translate="no"]').innerText()).trim();
+
+  await page.goto(`${ORIGINS.staff}/orders/${reference}`);
+  await page.getByRole('button', { name: 'Correct names' }).click();
+  const names = page.getByRole('dialog', { name: 'Correct names' });
+  const list = Array.from({ length: 40 }, (_, index) => `Pupil ${index + 1}`).join('\n');
+  await names.getByLabel('One name per line').fill(list);
+  await expectAccessibleInBothSchemes(page);
+  await names.getByRole('button', { name: 'Save names' }).click();
+  await expect(page.getByRole('table', { name: 'Tickets' })).toContainText('Pupil 40');
+
+  await page.goto(`${ORIGINS.staff}/invoices`);
+  await page.getByLabel('Find an invoice').fill(reference);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'PDF' }).click();
+  const pdf = await readFile(await (await downloading).path());
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+  await page.getByRole('button', { name: 'Note a transfer' }).click();
+  const transfer = page.getByRole('dialog', { name: /^Transfer for R-/ });
+  await transfer.getByLabel('What the statement says').fill('KELP SCHOOL FERRY');
+  await expectAccessibleInBothSchemes(page);
+  await transfer.getByRole('button', { name: 'Note it' }).click();
+  await expect(page.getByText('The invoice is paid.')).toBeVisible();
+  await page.getByRole('tab', { name: 'Paid (1)' }).click();
+  await expect(page.getByRole('list', { name: 'Transfers' })).toContainText('KELP SCHOOL FERRY');
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });

@@ -249,7 +249,24 @@ const QUERIES: readonly [Invariant, string][] = [
     `select r.id, p.method, r.status, r.trip_card_id, r.provider_reference from refunds r join payments p on p.id = r.payment_id
      where (p.method in ('cash', 'terminal') and (r.provider_reference is not null
          or r.status not in ('awaiting_payout', 'succeeded')))
-       or (r.status = 'awaiting_payout' and (p.method not in ('cash', 'terminal') or r.trip_card_id is not null))`,
+       or (r.status = 'awaiting_payout'
+         and (p.method not in ('cash', 'terminal', 'invoice') or coalesce(r.trip_card_id, r.invoice_id) is not null))`,
+  ],
+  [
+    'money',
+    `select i.id, i.amount, i.credited, i.paid, e.*, r.given_back from invoices i
+     cross join lateral (
+       select coalesce(sum(amount) filter (where kind = 'invoiced'), 0) as invoiced,
+         coalesce(sum(amount) filter (where kind = 'credited'), 0) as taken_off,
+         coalesce(sum(amount) filter (where kind = 'transferred'), 0) as transferred
+       from invoice_entries where invoice_id = i.id
+     ) e
+     cross join lateral (
+       select coalesce(sum(amount), 0) as given_back from refunds where invoice_id = i.id and status = 'succeeded'
+     ) r
+     where i.credited + i.paid > i.amount or e.invoiced <> i.amount or e.taken_off <> i.credited
+       or e.transferred <> i.paid or r.given_back <> i.credited
+       or (i.settled_at is not null) <> (i.credited + i.paid = i.amount)`,
   ],
   [
     'books',

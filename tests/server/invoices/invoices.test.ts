@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { WorkItem } from '#contract/desk/schemas.ts';
 import type { Invoice } from '#contract/invoices/schemas.ts';
@@ -16,6 +16,7 @@ import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { buildCashier } from '#tests/factories/staff.ts';
 import { type Clerk, signInClerk } from '#tests/factories/staff-desk.ts';
+import { expectNone, prepareQueries } from '../histories/invariants.ts';
 
 const seller = {
   ...{ name: 'Sound Ferries, Inc.', address: '1 Ferry Dock, Madrona', tax_number: '602 555 014' },
@@ -26,10 +27,13 @@ const cashier = buildCashier();
 let office: Office;
 let clerk: Clerk;
 let order: { id: string; total: number; reference: string };
+let findContradictions: ReturnType<typeof prepareQueries>;
 beforeAll(async () => {
   office = await openOffice();
+  findContradictions = prepareQueries(office);
 });
 afterAll(() => office.close());
+afterEach(async () => expectNone(await findContradictions()));
 beforeEach(async () => {
   await office.reopen();
   await storeWebSettings(office.context, { seller });
