@@ -89,7 +89,7 @@ describe('npm run sailings -- add', () => {
       ...{ arrives_local: '2026-06-02T16:00:00-07:00', status_text: 'Extra boat.' },
     });
     expect((await run('list', '--date', TUESDAY, '--port', 'NOR')).stdout).toMatch(
-      /15:30 +NOR +SOU +sound +MV Gull +scheduled +0 +0 +200 +0 +0 +11000 /,
+      /15:30 +NOR +SOU +sound +MV Gull +scheduled +0 +0 +200 +0 +0 +0 +11000 /,
     );
   });
 

@@ -225,7 +225,7 @@ describe('npm run sailings with --boat', () => {
     [['cancel', '--boat', 'tern', '--from', '2030-01-01'], 'No sailing of MV Tern begins from 00:00'],
     [['cancel', '--boat', 'tern', '--from', TUESDAY, '--to', TODAY], '--to is before --from.'],
     [['vessel', 'tern', '--boat', 'tern', '--from', TODAY], 'Name the boat that runs instead.'],
-    [['undo'], 'Name the id of an exception.'],
+    [['undo'], 'Name the id of what ends.'],
   ])('explains itself when called with %j', async (args, text) => {
     const { exitCode, stderr } = await run(...args);
     expect(stderr).toContain(text);
