@@ -59,10 +59,10 @@ describe('SAVED_VERSIONS', () => {
       return `${name} ${version} ${fingerprintOf(RESPONSES[name])}`;
     });
     expect(saved, ADVICE).toEqual([
-      'order 1 6c642508a75a',
+      'order 1 8f5328dc7a74',
       'order-options 1 7103a4e1afcf',
       'shared-tickets 1 64b11ee9ee17',
-      'customer-order 1 6c642508a75a',
+      'customer-order 1 8f5328dc7a74',
       'customer-orders 1 2a60c69a8b8c',
       'sailings 1 73ebdd86d446',
       'departures 1 14069c5c5ef7',
