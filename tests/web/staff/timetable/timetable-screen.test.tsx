@@ -43,6 +43,7 @@ async function openTimetable(checked: TimetableDifference = difference, applied 
   answerFetches(({ url, init }) => {
     const { pathname } = new URL(url, STAFF);
     if (pathname.endsWith('/promo_codes')) return success({ currency: 'USD', promo_codes: [] });
+    if (pathname.endsWith('/changes')) return success([]);
     if (init.method === 'GET')
       return success({ current: { imported_at: '2026-06-01T15:00:00.000Z', until: '2026-08-30' } });
     sent.push({ path: pathname, body: JSON.parse(String(init.body)) });
