@@ -99,7 +99,11 @@ export function Review({ review: { checked, apply }, onDiscard }: ReviewProps) {
   return (
     <Decision
       difference={check.difference}
-      action={{ ...apply, run: (difference) => apply.run({ proposal, difference }) }}
+      action={{
+        isPending: apply.isPending,
+        problem: isOutdated(apply.failure) ? null : apply.problem,
+        run: (difference) => apply.run({ proposal, difference }),
+      }}
       onDiscard={onDiscard}
     />
   );
