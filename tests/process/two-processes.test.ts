@@ -252,6 +252,7 @@ test('every recurring job is scheduled once for both', async () => {
     'book-missing-sales',
     'clear-no-room',
     'expire-holds',
+    'fetch-payouts',
     'issue-receipts',
     'notify-pass-ends',
     'reconcile-payments',
