@@ -1,26 +1,26 @@
 import { useState } from 'react';
-import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import { fillPath } from '#contract/paths.ts';
 import { getReceiptPdf, getReceiptUbl, type issueReceipts } from '#contract/receipts/endpoints.ts';
-import { ADDRESS_LENGTH, TAX_NUMBER_LENGTH } from '#contract/receipts/limits.ts';
-import { listCountries } from '#web/language/countries.ts';
-import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import type { DataOf } from '#web/platform/api/request-types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { pageConfig } from '#web/platform/page-config.ts';
 import { formatDay } from '#web/ui/calendar/calendar.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { RowList } from '#web/ui/data/row-list.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
-import { TextField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
-import { Select } from '#web/ui/form/select.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import {
+  checkRecipient,
+  RecipientFields,
+  type RecipientValues,
+  readRecipient,
+  startRecipient,
+} from './recipient-fields.tsx';
 
 type Receipt = DataOf<typeof issueReceipts>[number];
-type Recipient = Omit<Values, 'isForCompany' | 'country'> & { country?: string };
+type Recipient = ReturnType<typeof readRecipient>;
 
 type ReceiptsProps = {
   /** Issues the receipts of an order, and returns all of them. */
@@ -70,29 +70,17 @@ function describeReceipt({ issuedOn, total, currency, recipient }: Receipt): str
   return [formatDay(issuedOn, 'date'), formatMoney(total, currency), recipient].filter(Boolean).join(', ');
 }
 
-/** `country`: empty if nothing needs it. */
-type Values = { isForCompany: boolean; name: string; address: string; taxNumber: string; country: string };
+type Values = RecipientValues & { isForCompany: boolean };
 
 type ReceiptFormProps = ReceiptsProps & {
   onIssued: (receipts: readonly Receipt[]) => void;
 };
 
 function ReceiptForm({ issue, onIssued }: ReceiptFormProps) {
-  const { seller_country: sellerCountry } = pageConfig();
   const form = useForm({
-    initial: (): Values => ({
-      ...{ isForCompany: false, name: '', address: '', taxNumber: '' },
-      country: sellerCountry ?? '',
-    }),
-    check: ({ isForCompany, name, address }) =>
-      isForCompany
-        ? {
-            ...(name.trim() === '' ? { name: t('Enter the name.') } : {}),
-            ...(address.trim() === '' ? { address: t('Enter the address.') } : {}),
-          }
-        : {},
-    send: ({ isForCompany, country, ...recipient }) =>
-      issue(isForCompany ? { ...recipient, ...(country === '' ? {} : { country }) } : null),
+    initial: (): Values => ({ isForCompany: false, ...startRecipient() }),
+    check: (values) => (values.isForCompany ? checkRecipient(values) : {}),
+    send: (values) => issue(values.isForCompany ? readRecipient(values) : null),
     onDone: onIssued,
     busyReason: 'a receipt being asked for',
   });
@@ -105,34 +93,7 @@ function ReceiptForm({ issue, onIssued }: ReceiptFormProps) {
       />
       {form.values.isForCompany && (
         <Stack>
-          <TextField
-            {...form.input('name')}
-            label={t('Name of the company')}
-            autoComplete="organization"
-            maxLength={PERSON_NAME_LENGTH}
-            required
-          />
-          <TextField
-            {...form.input('address')}
-            label={t('Address')}
-            autoComplete="street-address"
-            maxLength={ADDRESS_LENGTH}
-            required
-          />
-          {sellerCountry !== undefined && (
-            <Select
-              {...form.input('country')}
-              label={t('Country')}
-              autoComplete="country"
-              options={listCountries(textLanguage())}
-            />
-          )}
-          <TextField
-            {...form.input('taxNumber')}
-            label={t('Tax number')}
-            autoComplete="off"
-            maxLength={TAX_NUMBER_LENGTH}
-          />
+          <RecipientFields form={form} nameLabel={t('Name of the company')} />
         </Stack>
       )}
       <Button

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { getStaffOrder } from '#contract/desk/orders/endpoints.ts';
 import { quoteQueueEntry, sellToQueueEntry, sendPaymentLink } from '#contract/gate/sales/endpoints.ts';
 import { formatMoney } from '#domain/format/money.ts';
+import { startRecipient } from '#web/features/order/receipts/recipient-fields.tsx';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { QrCode } from '#web/features/ticket/qr-code.tsx';
@@ -21,13 +22,7 @@ import { Select } from '#web/ui/form/select.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 import { PaymentFields, readPayment, type TypedPayment } from '../payment-fields.tsx';
-import {
-  checkInvoice,
-  InvoiceFields,
-  type InvoiceValues,
-  NO_RECIPIENT,
-  readInvoice,
-} from './invoice-fields.tsx';
+import { checkInvoice, InvoiceFields, type InvoiceValues, readInvoice } from './invoice-fields.tsx';
 import { checkLink, LinkFields, type LinkValues, readLink, SentLink, startLink } from './payment-link.tsx';
 import { queueQuery } from './queue.ts';
 import styles from './queue-view.module.css';
@@ -109,7 +104,7 @@ function SellForm({ entry, title, quotes, startsFocused, onDone, onClose }: Sell
       typed: '',
       plate: entry.plate ?? '',
       ...startLink(entry),
-      ...NO_RECIPIENT,
+      ...startRecipient(),
     }),
     check: (values) => {
       if (values.method === 'link') return checkLink(values);
