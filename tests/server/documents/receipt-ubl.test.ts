@@ -163,6 +163,21 @@ describe('buildReceiptUbl', () => {
     expect(textAt(root, 'cac:LegalMonetaryTotal', 'cbc:PayableAmount')).toBe('0.00');
   });
 
+  test('writes an invoice with its due day, the account and what is to be paid', async () => {
+    const bankAccount = 'Fähren & Söhne, IBAN DE02 1203 0000 0000 2020 51, BIC BYLADEM1001';
+    const of = sheet([line(1070, 700)], { due: { on: '2026-06-15', bankAccount } });
+    await expectCorrect(of);
+    const { root } = write(of);
+    expect(textAt(root, 'cbc:DueDate')).toBe('2026-06-15');
+    const account = ['cac:PaymentMeans', 'cac:PayeeFinancialAccount', 'cbc:ID'];
+    expect(textAt(root, ...account)).toBe('DE02120300000000202051');
+    expect(textAt(root, 'cac:PaymentMeans', 'cbc:PaymentID')).toBe('R-2026-000017');
+    expect(amountAt(root, 'cac:LegalMonetaryTotal', 'cbc:PayableAmount')).toBe(1070);
+
+    const other = sheet([line(1070, 700)], { due: { on: '2026-06-15', bankAccount: 'Account 12-345' } });
+    expect(textAt(write(other).root, ...account)).toBe('Account 12-345');
+  });
+
   test('writes a credit note with positive amounts and the receipt that it corrects', async () => {
     const of = sheet([line(-3330, 700, { quantity: -3 }), line(500, 1900, { text: 'Fee', quantity: 0 })]);
     await expectCorrect(of);
