@@ -71,7 +71,7 @@ export const apiErrors = {
     ),
     invoice_changed: message('Another amount is owed on this invoice now. Please look at it again.'),
     invoice_not_mailed: message(
-      'Only an invoice with an email address is mailed, and only an overdue one is reminded of.',
+      'Only an invoice with an email address is mailed, and reminders are sent for overdue ones only.',
     ),
     recipient_fixed: message(
       'There is a receipt already, which stays as it is. Please ask us for another one.',

@@ -43,9 +43,12 @@ export const errorReasons = {
   datev_settings_missing: (t: Translate, { settings }: { settings: string }) =>
     t('DATEV needs these settings first: {settings}.', { settings }),
   datev_account_refused: (t: Translate, { account }: { account: string }) =>
-    t('“{account}” is no account number for DATEV. Correct the accounts and their digits in the settings.', {
-      account,
-    }),
+    t(
+      '“{account}” is not an account number for DATEV. Correct the accounts and their digits in the settings.',
+      {
+        account,
+      },
+    ),
   datev_currency_refused: message('DATEV takes months with one currency that has cents.'),
 
   // privacy_refused, which staff read

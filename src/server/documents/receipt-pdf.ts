@@ -134,7 +134,7 @@ function drawDue(pdf: Pdf, { content: { due, language }, number }: ReceiptSheet)
   if (!due) return;
   const t = textsIn(language);
   const lines = [
-    t('Please pay until {day}.', { day: formatDate(due.on, language) }),
+    t('Please pay by {day}.', { day: formatDate(due.on, language) }),
     t('Bank account: {account}', { account: due.bankAccount }),
     t('Payment reference: {number}', { number }),
   ];

@@ -184,7 +184,7 @@ describe('POST /api/staff/gate/queue/{id}/payment_link', () => {
 });
 
 describe('the order of a payment link', () => {
-  test('is shown to whoever has its link, without the buyer’s address and without a way to cancel it', async () => {
+  test('is shown to anyone who has its link, without the buyer’s address and without a way to cancel it', async () => {
     const { order } = await sell();
     const shown = await office.readOrder(order.id);
     expect(shown).toMatchObject({

@@ -30,7 +30,7 @@ const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message
   card_money: {
     title: message('Owed by the card provider'),
     about: message(
-      'Opening + charges − refunds − disputes − fees − paid out + exchanged = closing. Closing is still to be paid out, held by banks or in failed payouts. What your books lack is taken off it.',
+      'Opening + charges − refunds − disputes − fees − paid out + exchanged = closing. Closing is still to be paid out, held by banks or in failed payouts. What is not in your books is subtracted.',
     ),
   },
   deferred: {

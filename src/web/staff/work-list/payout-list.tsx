@@ -14,13 +14,15 @@ const KINDS: readonly { kind: PayoutWork['kind']; title: Message; about: Message
   {
     kind: 'payout_failed',
     title: message('Payouts that your bank returned'),
-    about: message('Check the bank account at the card provider. They leave the list when a payout arrives.'),
+    about: message(
+      'Check the bank account at the card provider. Failed payouts leave the list when a payout arrives.',
+    ),
   },
   {
     kind: 'payout_unmatched',
     title: message('Payouts with items that are not in the books'),
     about: message(
-      'A charge or refund was made at the card provider, for example. Look each one up there, and book it yourself. They leave the list after 30 days.',
+      'A charge or refund was made at the card provider, for example. Look each one up there, and book it yourself. Items leave the list after 30 days.',
     ),
   },
 ];

@@ -140,7 +140,7 @@ export function describeDestination(
   if (isTakenByStaff(destination)) return t('You get {amount} back at the ticket booth.', sum);
   if (destination === 'invoice') {
     return t(
-      '{amount} is taken off your invoice. What you have paid beyond is transferred back to you.',
+      '{amount} is taken off your invoice. Anything you paid above that is transferred back to you.',
       sum,
     );
   }

@@ -96,7 +96,7 @@ export function SentLink({ link: { reference, payUntil, email }, onClose }: Sent
           <>
             <p>{t('The link is on its way to {email}.', { email })}</p>
             <p>
-              {t('The places are held until {time}. Not paid by then, they are free again.', {
+              {t('The places are held until {time}. If the order is not paid by then, they are free again.', {
                 time: formatWhen(payUntil, serverNow()),
               })}
             </p>
