@@ -82,7 +82,7 @@ function withoutDuration({ stdout, ...rest }: Finished): Finished {
 test.each([
   ['import', ['renamed'], 0, /4 ports, 6 routes/],
   ['import', ['broken'], 1, /^There is 1 problem; nothing was done\.\noperator\.csv:2 currency/],
-  ['import', [], 1, /^Name one folder or zip archive\.\n\nUsage/],
+  ['import', [], 1, /^Name one folder or zip archive, or --take-back\.\n\nUsage/],
   ['trip-cards:issue', ['cards.csv'], 0, /^1 card issued, 0 there already\.\n$/],
   ['trip-cards:adjust', [NEW_CARD, '-1.00', 'Charged twice'], 0, /Balance \$9\.00\.\n$/],
   [
