@@ -1,6 +1,6 @@
 import { create } from 'xmlbuilder2';
 import type { TaxCategory } from '#contract/settings/schemas.ts';
-import { toDecimal } from '#domain/fares/money.ts';
+import { getCurrencyExponent, toDecimal } from '#domain/fares/money.ts';
 import type { ElectronicTerms, ReceiptRow } from '#server/database/schema/accounting.ts';
 import { compactNumber, findEndpoint, hasNationalRules, isVatNumber, type Party } from './vat-numbers.ts';
 
@@ -37,8 +37,8 @@ const PIECE = 'C62';
  *
  * Prices include tax, and each line was taxed and rounded when it was sold. A line's net amount is what is left of it, so
  * that lines, tax and total add up to the stored ones to the minor unit without any rounding amount. The tax of a rate is
- * the sum of its lines' and may differ by some minor units from the rate of the sum, which the rules of the norm permit
- * (BR-CO-17 in the official validation: by less than one unit of the currency).
+ * the sum of its lines' and may differ by some minor units from the rate of the sum. Where the norm does not permit that, or
+ * amounts have more decimals than it permits, the file is UBL that does not claim to follow it.
  * @returns null if the receipt lacks what the format needs
  */
 export function buildReceiptUbl(sheet: UblSheet): string | null {
@@ -70,11 +70,11 @@ function writeHead(
   const buyer = { ...recipient, country: electronic.recipientCountry };
   const isPeppol =
     [seller, buyer].every(findEndpoint) && !hasNationalRules(seller.country) && !isOutsideScope;
+  const norm = { 'cbc:CustomizationID': isPeppol ? PEPPOL : EN_16931, 'cbc:ProfileID': PROFILE };
   const typeCode =
     kind === 'credit_note' ? { 'cbc:CreditNoteTypeCode': '381' } : { 'cbc:InvoiceTypeCode': '380' };
   return {
-    'cbc:CustomizationID': isPeppol ? PEPPOL : EN_16931,
-    'cbc:ProfileID': PROFILE,
+    ...(followsNorm(items, currency) ? norm : {}),
     'cbc:ID': number,
     'cbc:IssueDate': content.issuedOn,
     ...(content.due ? { 'cbc:DueDate': content.due.on } : {}),
@@ -89,6 +89,34 @@ function writeHead(
     'cac:AccountingCustomerParty': { 'cac:Party': writeParty(buyer, { isSeller: false, isOutsideScope }) },
     ...(content.due ? { 'cac:PaymentMeans': writeTransfer(content.due, number) } : {}),
   };
+}
+
+/**
+ * Whether amounts have two decimals at most (BR-DEC), and each rate's tax differs by less than one unit of the currency from
+ * the rate of its net amount (BR-CO-17). Each line of a currency without decimals may differ by half a unit.
+ */
+function followsNorm(items: readonly Item[], currency: string): boolean {
+  const exponent = getCurrencyExponent(currency);
+  const isTwoDecimals = (amount: number) => exponent <= 2 || amount % 10 ** (exponent - 2) === 0;
+  const tolerance = 10 ** exponent * ALMOST_ONE_UNIT;
+  return (
+    items.every(({ net, tax }) => isTwoDecimals(net) && isTwoDecimals(tax)) &&
+    groupByCategory(items).every((part) => {
+      const taxBp = part[0]?.category.taxBp ?? 0;
+      return Math.abs(sumOf(part, 'tax') - (sumOf(part, 'net') * taxBp) / 10_000) < tolerance;
+    })
+  );
+}
+
+/** The official validation rounds the product to two decimals before it compares. */
+const ALMOST_ONE_UNIT = 0.99;
+
+function groupByCategory(items: readonly Item[]): Item[][] {
+  return [...Map.groupBy(items, ({ category }) => `${category.code} ${category.taxBp}`).values()];
+}
+
+function sumOf(items: readonly Item[], field: 'net' | 'tax'): number {
+  return items.reduce((all, item) => all + item[field], 0);
 }
 
 /** The account of an invoice: its IBAN, or all that the settings say if there is none in it. */
@@ -162,19 +190,18 @@ function writeAmounts(
   items: readonly Item[],
   { kind, total, currency, content: { due } }: UblSheet,
 ): Record<string, Element> {
-  const money = (amount: number) => ({ '@currencyID': currency, '#': toDecimal(amount, currency) });
-  const sum = (part: readonly Item[], field: 'net' | 'tax') =>
-    part.reduce((all, item) => all + item[field], 0);
-  const groups = Map.groupBy(items, ({ category }) => `${category.code} ${category.taxBp}`);
-  const [net, gross] = [money(sum(items, 'net')), money(Math.abs(total))];
+  // The norm permits two decimals, also where a third one is zero.
+  const write = (amount: number) => toDecimal(amount, currency).replace(/(\.\d\d)0$/, '$1');
+  const money = (amount: number) => ({ '@currencyID': currency, '#': write(amount) });
+  const [net, gross] = [money(sumOf(items, 'net')), money(Math.abs(total))];
   const line = kind === 'credit_note' ? 'CreditNoteLine' : 'InvoiceLine';
   return {
     'cac:TaxTotal': {
-      'cbc:TaxAmount': money(sum(items, 'tax')),
-      'cac:TaxSubtotal': [...groups.values()].flatMap((part) =>
+      'cbc:TaxAmount': money(sumOf(items, 'tax')),
+      'cac:TaxSubtotal': groupByCategory(items).flatMap((part) =>
         part.slice(0, 1).map(({ category }) => ({
-          'cbc:TaxableAmount': money(sum(part, 'net')),
-          'cbc:TaxAmount': money(sum(part, 'tax')),
+          'cbc:TaxableAmount': money(sumOf(part, 'net')),
+          'cbc:TaxAmount': money(sumOf(part, 'tax')),
           'cac:TaxCategory': writeCategory(category, { withReason: true }),
         })),
       ),
