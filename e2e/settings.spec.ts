@@ -47,6 +47,14 @@ test('a wrong setting is refused by name, a right one is previewed and shows to 
   await expect(preview.getByRole('row', { name: 'Accent color' })).toContainText('seagreen');
   await expect(preview.getByRole('row', { name: 'Tagline' })).toContainText('Home by sea.');
   await expectAccessible(page);
+  const shown = preview.frameLocator('iframe');
+  await expect(shown.getByText('Home by sea.')).toBeVisible();
+  await expect(shown.locator('html')).toHaveCSS('--accent', 'rgb(46, 139, 87)');
+  await preview.getByText('Email', { exact: true }).click();
+  await preview.getByLabel('Language').selectOption('de');
+  await expect(shown.getByRole('heading', { name: 'Ihr Anmeldecode' })).toBeVisible();
+  await preview.getByText('Help', { exact: true }).click();
+  await expect(shown.getByRole('heading', { name: 'Hilfe', level: 1 })).toBeVisible();
 
   const customer = await context.newPage();
   await customer.goto(office.ticketsOrigin);

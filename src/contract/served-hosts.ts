@@ -19,6 +19,8 @@ type ServedHost<Of extends Host> = {
   usesPosition: boolean;
   /** Its pages may read codes with the camera. */
   usesCamera: boolean;
+  /** Its pages may show pages that it serves in a frame. */
+  framesPages: boolean;
   /** The language of visitors who have not chosen one. Shared devices at work follow the operator. */
   startLanguage: 'browser' | 'operator';
   manifest: HostManifest;
@@ -63,6 +65,7 @@ export const servedHosts: { readonly [Each in Host]: ServedHost<Each> } = {
     takesPayments: true,
     usesPosition: true,
     usesCamera: false,
+    framesPages: false,
     startLanguage: 'browser',
     manifest: {
       name: (t, { name }) => t('{brand} tickets', { brand: name }),
@@ -105,6 +108,7 @@ export const servedHosts: { readonly [Each in Host]: ServedHost<Each> } = {
     takesPayments: true,
     usesPosition: false,
     usesCamera: false,
+    framesPages: false,
     startLanguage: 'browser',
     manifest: { name: (t, { name }) => t('{brand} account', { brand: name }), own: null },
     kilobytes: {
@@ -119,12 +123,13 @@ export const servedHosts: { readonly [Each in Host]: ServedHost<Each> } = {
   },
   staff: {
     label: 'Staff',
-    about: 'Where the operator’s staff will work.',
+    about: 'Where the operator’s staff work.',
     subdomain: 'staff',
     isPublic: false,
     takesPayments: false,
     usesPosition: false,
     usesCamera: true,
+    framesPages: true,
     startLanguage: 'operator',
     manifest: {
       name: (t, { name }) => t('{brand} staff', { brand: name }),

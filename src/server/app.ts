@@ -90,6 +90,7 @@ import { createReceiptHandlers } from './orders/receipts/routes.ts';
 import { createOrderHandlers, createOrderHistoryHandlers } from './orders/routes.ts';
 import { createTicketHandlers } from './orders/tickets/routes.ts';
 import { createTicketShareHandlers } from './orders/tickets/share-routes.ts';
+import type { Pages } from './pages/pages.ts';
 import { createPassengerListHandlers } from './passenger-lists/routes.ts';
 import { createPassHandlers } from './passes/routes.ts';
 import { savedCardSubject } from './payment-cards/card-webhooks.ts';
@@ -110,14 +111,17 @@ import { findStaffSession } from './staff/sessions.ts';
 import { createTripCardHandlers } from './trip-cards/routes.ts';
 import { topUpSubject } from './trip-cards/top-up-subject.ts';
 
+type AppOptions = MiddlewareOptions & {
+  stopping?: AbortSignal | undefined;
+  pages?: Pick<Pages, 'composePreview'> | undefined;
+};
+
 /**
  * Creates the API, identical on all hosts. Does not listen on a port or read the environment.
- * @param options of the middleware of all calls. `stopping`: aborted when the server stops, which ends streams of events
+ * @param options of the middleware of all calls. `stopping`: aborted when the server stops, which ends streams of events.
+ * `pages`: renders public pages; without it they cannot be previewed
  */
-export function createApp(
-  context: Context,
-  { stopping, ...options }: MiddlewareOptions & { stopping?: AbortSignal | undefined } = {},
-): Hono<ApiEnv> {
+export function createApp(context: Context, { stopping, pages, ...options }: AppOptions = {}): Hono<ApiEnv> {
   const app = createRouter();
   const getOperatorLanguage = () => getLastLanguage(context);
   const middleware = createMiddleware(context, { getOperatorLanguage, ...options });
@@ -165,7 +169,7 @@ export function createApp(
   mount(timetableCalls, createTimetableHandlers(context));
   mount(reportCalls, createReportHandlers(context));
   mount(staffCustomerCalls, createStaffCustomerHandlers(context));
-  mount(staffSettingsCalls, createStaffSettingsHandlers(context));
+  mount(staffSettingsCalls, createStaffSettingsHandlers(context, pages));
   mount(asCustomerCalls, createAsCustomerHandlers(context));
   mount(staffPrivacyCalls, createStaffPrivacyHandlers(context));
   mount(staffRefundCalls, createStaffRefundHandlers(context));

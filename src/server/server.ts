@@ -102,15 +102,20 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   const onHost: OnHost = (origin, fetch, headers) =>
     hosts.set(new URL(origin).host, headers ? { fetch, headers } : { fetch });
   const prometheus = config.metricsPort === null ? null : await createMetrics();
-  const { app, context, demo, publisher, ticketSigner, hasStandIn } = await database.withAdvisoryLock(() =>
-    setUp(config, { database, onHost, prometheus }),
-  );
+  const { context, demo, publisher, ticketSigner, hasStandIn, receiveWebhooks } =
+    await database.withAdvisoryLock(() => setUp(config, { database, onHost, prometheus }));
 
   const pages = isDevelopment
     ? (await import('./pages/dev-pages.ts')).openDevPages(context)
     : await openPages(context);
   components.push(pages);
   release = pages.release;
+  const app = createApp(context, {
+    noteFailure: database.readiness.noteFailure,
+    stopping: stopping.signal,
+    pages,
+  });
+  receiveWebhooks(async (request) => app.fetch(request));
   const gtfs = createGtfsHandler(context);
   for (const host of HOSTS) {
     const showPage = pages.createHandler(host);
@@ -200,7 +205,8 @@ async function setUp(
     prometheus,
   }: { database: OpenDatabase; onHost: OnHost; prometheus: PrometheusMetrics | null },
 ) {
-  // The provider delivers its webhooks to the app, and the app is created with the provider's keys.
+  // The provider delivers its webhooks to the app, and the app is created with the provider's keys. Not before the demo is
+  // loaded, because its past payments must not be confirmed at the current time.
   let deliverWebhook = async (_: Request): Promise<Response> => new Response(null, { status: 503 });
   const payments = await choosePayments(config, { database, log }, (request) => deliverWebhook(request));
   if (payments.fetch) onHost(config.origins.pay, payments.fetch);
@@ -238,18 +244,12 @@ async function setUp(
     ticketSigner,
     vault,
   };
-  const app = createApp(context, {
-    noteFailure: database.readiness.noteFailure,
-    stopping: stopping.signal,
-  });
   await jobs.start();
   components.push(jobs);
   // An embedded database has only this process, so requests still in progress belong to a previous, ended process.
   if (database.engine === 'pglite') await freeUnansweredKeys(database.db);
   const demo = payments.fetch ? await loadDemo(context) : null;
   if (!context.provider.isTest) await closeDemo(context);
-  // Only from now on, because the demo's past payments must not be confirmed at the current time.
-  deliverWebhook = async (request) => app.fetch(request);
   const publisher = createSettingsPublisher(context);
   components.push(publisher);
   await publisher.publish();
@@ -258,7 +258,11 @@ async function setUp(
     smsSender: sms.sender,
   });
   if (payments.fetch) await registerDemoJobs(context);
-  return { app, context, demo, publisher, ticketSigner, hasStandIn: payments.fetch !== null };
+  const receiveWebhooks = (receiver: typeof deliverWebhook) => {
+    deliverWebhook = receiver;
+  };
+  const hasStandIn = payments.fetch !== null;
+  return { context, demo, publisher, ticketSigner, hasStandIn, receiveWebhooks };
 }
 
 async function createMetrics(): Promise<PrometheusMetrics> {

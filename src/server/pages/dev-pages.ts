@@ -12,6 +12,7 @@ import { composeManifest } from './manifest.ts';
 import { composePage } from './page.ts';
 import type { Pages } from './pages.ts';
 import { handleReset } from './reset-page.ts';
+import { composeHelpPreview } from './site/help-page.ts';
 import { createSitePages } from './site/site-pages.ts';
 
 /** Styles of the app that the pages of routes share. */
@@ -23,10 +24,11 @@ const STYLE_SHEETS = ['theme.css', 'base.css', 'layout/site-header.css'];
  */
 export function openDevPages(context: Context): Pages {
   const viteOrigin = `http://127.0.0.1:${context.config.port + 1}`;
+  const styles = STYLE_SHEETS.map((file) =>
+    readFileSync(new URL(`../../web/ui/${file}`, import.meta.url), 'utf8'),
+  );
   const sitePages = createSitePages(context, {
-    styles: STYLE_SHEETS.map((file) =>
-      readFileSync(new URL(`../../web/ui/${file}`, import.meta.url), 'utf8'),
-    ),
+    styles,
     loadData: async () => ({
       settings: await loadWebSettings(context),
       home: await loadHomeData(context),
@@ -59,6 +61,11 @@ export function openDevPages(context: Context): Pages {
       if (sitePage) return sendAsset(request, sitePage.asset, sitePage.headers);
       return isPage ? devPage(context, viteOrigin, host, url.pathname) : forwardToVite(viteOrigin, url);
     },
+    // The home page is rendered by the build, and by the browser while developing.
+    composePreview: async (page, settings) =>
+      page === 'home'
+        ? null
+        : composeHelpPreview(pageConfig(context, 'tickets', settings, 'development'), styles),
     release: 'development',
     refresh: () => {},
     stop: async () => {},

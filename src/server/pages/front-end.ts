@@ -15,7 +15,7 @@ import { loadWebSettings, omitPrivate } from '../settings/web-settings.ts';
 import { type Asset, createAsset } from './assets.ts';
 import type { Build } from './build.ts';
 import { composeManifest } from './manifest.ts';
-import { composePage, type Screen } from './page.ts';
+import { composePage, composeStillPage, type Screen } from './page.ts';
 import { createRefreshingCache, type RefreshingCache } from './refreshing-cache.ts';
 import type { StoredDocument, StoredRelease } from './release-store.ts';
 
@@ -37,6 +37,8 @@ export type OwnFrontEnd = FrontEnd & {
   screens: StoredRelease['screens'];
   loadData(): Promise<LiveData>;
   composeManifest(host: Host, language: string): Promise<Asset>;
+  /** The ticket host's home page with settings that are not published; their language is that of the page. */
+  composeStillHome(settings: WebSettings): Promise<string>;
   /** The worker's script and the documents it caches, in the operator's language, for processes of other releases. */
   composeDocuments(): Promise<StoredDocument[]>;
   /** Invalidates the pages after a change of the operator's data. */
@@ -94,6 +96,19 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
     return screen ? compose(host, screen, { pathname, language }) : null;
   }
 
+  async function composeStillHome(settings: WebSettings): Promise<string> {
+    const { home: loaded } = await live.load();
+    const screen = hosts.tickets.screens.find(({ path }) => path === ticketPages.home);
+    if (screen === undefined) throw new Error('The build has no home page.');
+    const config = pageConfig(context, 'tickets', settings, build.version);
+    const home = loaded.inLanguage(settings.language);
+    return composeStillPage({
+      ...{ template: build.template, build: build.description, screen, config },
+      ...{ sky: loaded.sky, place: loaded.place },
+      home: { data: home, markup: await build.renderHome(config, home) },
+    });
+  }
+
   async function composeDocuments(): Promise<StoredDocument[]> {
     const documents: StoredDocument[] = [];
     for (const host of HOSTS) {
@@ -123,6 +138,7 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
         composeManifest(host, translateSettings(settings, language)),
       );
     },
+    composeStillHome,
     composeDocuments,
     refresh: live.expire,
   };

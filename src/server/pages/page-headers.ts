@@ -19,7 +19,7 @@ export function pageHeaders(
   { isPrivate = false } = {},
 ): Record<string, string> {
   const analytics = isPrivate ? [] : analyticsSources(config);
-  const { takesPayments, usesPosition, usesCamera } = servedHosts[config.host];
+  const { takesPayments, usesPosition, usesCamera, framesPages } = servedHosts[config.host];
   const outside = [
     ...(takesPayments ? [providerSources(config)] : []),
     ...analytics,
@@ -35,7 +35,7 @@ export function pageHeaders(
     'img-src': ["'self'", 'data:', config.origins.storage, ...from('image')],
     'font-src': ["'self'"],
     'connect-src': ["'self'", config.origins.storage, ...from('connect')],
-    'frame-src': from('frame'),
+    'frame-src': [...(framesPages ? ["'self'"] : []), ...from('frame')],
     'manifest-src': ["'self'"],
     'worker-src': ["'self'"],
     'base-uri': ["'none'"],

@@ -114,6 +114,27 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
   };
 }
 
+/** The app draws the map where this space is kept. */
+const STILL_STYLE = 'main [data-place]:empty{display:none}';
+
+/** The first paint of a page with its content in the document, for a frame in which no script runs. */
+export function composeStillPage({
+  template,
+  build,
+  screen,
+  config,
+  sky,
+  place,
+  home,
+}: Pick<PageParts, 'template' | 'build' | 'screen' | 'config' | 'sky' | 'place' | 'home'>): string {
+  const sheets = [...build.hosts[config.host].styles, ...screen.styles];
+  const style = [...sheets.map((href) => build.styles[href]), accentStyle(config), STILL_STYLE].join('');
+  return template
+    .replace('<html lang="en">', () => openingTag(config.settings.language, sky, place))
+    .replace('<!--page-head-->', () => `<style>${style}</style>`)
+    .replace('<!--page-body-->', () => home?.markup ?? '');
+}
+
 /** The messages that the app loads before it shows the screen. */
 function listCatalogues(
   { messages }: PageParts['build'],

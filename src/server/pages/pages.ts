@@ -1,7 +1,9 @@
+import type { PreviewedPage } from '#contract/desk/settings/preview.ts';
 import { listDocuments } from '#contract/documents.ts';
 import type { Host } from '#contract/hosts.ts';
 import { ticketPages } from '#contract/paths.ts';
 import { servedHosts } from '#contract/served-hosts.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { RELEASE_PARAMETER, RESET_PATH, VERSION_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import { textsIn } from '#server/core/texts.ts';
 import type { Context } from '../context.ts';
@@ -14,6 +16,7 @@ import { type FrontEnd, openOwnFrontEnd, pageConfig, UNREGISTERING_WORKER } from
 import { createOrderPages, isOrderPage } from './order-page.ts';
 import { openReleases } from './releases.ts';
 import { handleReset } from './reset-page.ts';
+import { composeHelpPreview } from './site/help-page.ts';
 import { createPictures } from './site/pictures.ts';
 import { createSitePages } from './site/site-pages.ts';
 import { answerWellKnown } from './well-known.ts';
@@ -27,11 +30,19 @@ const NOT_FOUND_PATH = ticketPages.notFound;
 /** Files of a release, which its front end serves. */
 const RELEASE_PATHS = [VERSION_PATH, WORKER_PATH];
 
+/** The pages that are shown with settings before they are published. */
+export type PublicPreview = Exclude<PreviewedPage, 'mail'>;
+
 export type Pages = {
   /** Version of the release that this process runs. */
   readonly release: string;
   /** The handler for everything of a host except the API: pages, built files, version.txt. */
   createHandler(host: Host): (request: Request) => Promise<Response>;
+  /**
+   * A public page as it would be with settings that are not published, without scripts. Their language is that of the page.
+   * @returns HTML; null if this process cannot render the page
+   */
+  composePreview(page: PublicPreview, settings: WebSettings): Promise<string | null>;
   /** Invalidates the pages after a change of the operator's data. */
   refresh(): void;
   stop(): Promise<void>;
@@ -50,8 +61,9 @@ export async function openPages(context: Context): Promise<Pages> {
     isAlone: config.databaseUrl === null,
   });
   const { hosts, styles } = build.description;
+  const siteStyles = hosts.tickets.styles.flatMap((href) => styles[href] ?? []);
   const sitePages = createSitePages(context, {
-    styles: hosts.tickets.styles.flatMap((href) => styles[href] ?? []),
+    styles: siteStyles,
     loadData: own.loadData,
     createConfig: (settings) => pageConfig(context, 'tickets', settings, build.version),
   });
@@ -121,6 +133,10 @@ export async function openPages(context: Context): Promise<Pages> {
   return {
     release: build.version,
     createHandler: (host) => respondOrFail(context, host, (request) => answer(request, host)),
+    async composePreview(page, settings) {
+      if (page === 'home') return own.composeStillHome(settings);
+      return composeHelpPreview(pageConfig(context, 'tickets', settings, build.version), siteStyles);
+    },
     refresh() {
       own.refresh();
       sitePages.expire();

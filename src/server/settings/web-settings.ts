@@ -40,12 +40,16 @@ export function getLastLanguage({ db }: Pick<Context, 'db'>): string {
   return settingsOf(db).getLastLanguage();
 }
 
-/** Stores settings, which the caller has validated, in place of those stored before. */
+/**
+ * Stores settings, which the caller has validated, in place of those stored before.
+ * @param name those in effect, or a draft
+ */
 export async function storeWebSettings(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   value: PartialWebSettings,
+  name = SETTINGS_NAME,
 ): Promise<void> {
-  const row = { name: SETTINGS_NAME, value, updatedAt: clock.now() };
+  const row = { name, value, updatedAt: clock.now() };
   await db.insert(settings).values(row).onConflictDoUpdate({ target: settings.name, set: row });
 }
 

@@ -12,6 +12,7 @@ import type {
 } from '#contract/desk/settings/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { PartialWebSettings } from '#contract/settings/schemas.ts';
+import { createApp } from '#server/app.ts';
 import { newId } from '#server/core/ids.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
 import { settings } from '#server/database/schema/system.ts';
@@ -115,6 +116,70 @@ describe('POST /api/staff/settings/preview', () => {
       expect(reply.body.errors).toMatchObject([{ code: 'invalid_input', field: path }]);
     },
   );
+});
+
+describe('GET /api/staff/settings/preview/{page}', () => {
+  const show = (page: string, { headers } = manager, query = '?language=en') =>
+    office.request('GET', fillPath(api.showSettingsPreview.path, { page }) + query, { headers });
+
+  test('shows a mail with what its reader has checked, in each language', async () => {
+    must(
+      await preview([
+        { path: 'brand.name', value: 'Sound & Sea' },
+        { path: 'contact.booth_hours@de', value: 'Täglich ab 7' },
+      ]),
+    );
+    const english = await show('mail');
+    expect(english.status).toBe(200);
+    expect(english.body).toContain('Sound &#38; Sea');
+    expect(english.body).toContain('Your sign-in code');
+    expect((await show('mail', manager, '?language=de')).body).toContain('Ihr Anmeldecode');
+    expect((await loadWebSettings(office.context)).brand.name).toBe(demoSettings.brand.name);
+  });
+
+  test('lets no script run, and only the staff host frame it', async () => {
+    must(await preview([{ path: 'brand.name', value: 'Sound Ferries' }]));
+    const policy = (await show('mail')).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(policy).toMatch(/sandbox allow-same-origin$/);
+    expect(policy).not.toMatch(/script|form-action|connect/);
+  });
+
+  test('has public pages in the settings of the draft', async () => {
+    must(await preview([{ path: 'brand.tagline@de', value: 'Mit uns ans Ziel.' }]));
+    const app = createApp(office.context, {
+      isLimited: false,
+      pages: {
+        composePreview: async (page, { brand, language }) =>
+          `<head></head>${page} ${language} ${brand.tagline} <img src="/pictures/1.webp">`,
+      },
+    });
+    const url = `${office.context.config.origins.staff}/api/staff/settings/preview/home?language=de`;
+    const text = await (await app.fetch(new Request(url, { headers: manager.headers }))).text();
+    const { tickets } = office.context.config.origins;
+    expect(text).toBe(
+      `<head><base target="_blank" /></head>home de Mit uns ans Ziel. <img src="${tickets}/pictures/1.webp">`,
+    );
+  });
+
+  test('is nothing to others, before a check, and after the publication', async () => {
+    const RENAME = [{ path: 'brand.name', value: 'Sound Ferries' }];
+    expect(codeOf(await show('mail'))).toBe('not_found');
+    must(await preview(RENAME));
+    const other = await signInClerk(office, 'manager');
+    expect(codeOf(await show('mail', other))).toBe('not_found');
+    expect(codeOf(await show('mail', await signInClerk(office, 'office')))).toBe('not_permitted');
+    must(await publish(RENAME));
+    expect(codeOf(await show('mail'))).toBe('not_found');
+  });
+
+  test('refuses a page and a language that do not exist', async () => {
+    must(await preview([{ path: 'brand.name', value: 'Sound Ferries' }]));
+    expect(codeOf(await show('checkout'))).toBe('not_found');
+    expect(codeOf(await show('mail', manager, '?language=tlh'))).toBe('invalid_input');
+    expect(codeOf(await show('mail', manager, ''))).toBe('invalid_input');
+  });
 });
 
 describe('PUT /api/staff/settings', () => {

@@ -49,6 +49,13 @@ describe('the headers of a page', () => {
     expect(headers['Permissions-Policy']).toContain('payment=()');
   });
 
+  test('allow a frame of their own pages on the staff host alone', () => {
+    const policies = HOSTS.map(
+      (host) => pageHeaders({ ...config, host, settings: demoSettings }, [])['Content-Security-Policy'] ?? '',
+    );
+    expect(HOSTS.filter((_, index) => /frame-src[^;]*'self'/.test(policies[index] ?? ''))).toEqual(['staff']);
+  });
+
   test('allow the camera, and the reader of codes, on the host of the gate alone', () => {
     const permissions = HOSTS.map((host) => pageHeaders({ ...config, host, settings: demoSettings }, []));
     const allows = (name: string, text: string) =>

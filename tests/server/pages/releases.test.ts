@@ -49,6 +49,7 @@ function frontEndOf(version: string): OwnFrontEnd {
     findWorker: () => page(WORKER_PATH),
     refresh: () => {},
     loadData: () => Promise.reject(new Error('A release without data.')),
+    composeStillHome: async () => '',
     composeManifest: async () => createAsset('/manifest.webmanifest', '{}'),
     composeDocuments: async () =>
       HOSTS.flatMap((host) =>

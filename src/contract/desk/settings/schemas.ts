@@ -102,9 +102,17 @@ export const staffSettingsCalls = describeCalls(endpoints, {
     response: StaffSettingsSchema,
   },
   previewSettings: {
-    summary: 'Check changes of settings as the command does, and list what would change for customers',
+    summary:
+      'Check changes of settings as the command does, and list what would change for customers; its pages can be looked at afterwards',
     body: z.strictObject({ changes: ChangesSchema }),
     response: z.array(SettingDifferenceSchema),
+  },
+  showSettingsPreview: {
+    summary:
+      'Show a page, or a mail, with the changes that the caller has checked last, for a frame without scripts',
+    query: z.object({ language: LanguageSchema }),
+    response: { mediaType: 'text/html' },
+    errors: ['not_found'],
   },
   publishSettings: {
     summary: 'Change settings and publish them at once; refused if others were published meanwhile',

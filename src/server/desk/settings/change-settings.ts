@@ -18,6 +18,7 @@ import {
   listSettingsDifferences,
   replaceWebSettings,
 } from '#server/settings/replace-settings.ts';
+import { keepSettingsDraft } from '#server/settings/settings-drafts.ts';
 import { type LoadedSettings, loadSettings } from '#server/settings/web-settings.ts';
 
 type Changes = readonly SettingChange[];
@@ -25,15 +26,17 @@ type Changes = readonly SettingChange[];
 type Stored = Record<string, unknown>;
 
 /**
- * What changes would change for customers.
+ * What changes would change for customers. Pages can be shown with them afterwards.
  * @throws {ApiError} invalid_input with each field that is wrong
  */
 export async function previewChanges(
-  { db }: Pick<Context, 'db'>,
-  changes: Changes,
+  context: Pick<Context, 'db' | 'clock'>,
+  { changes, staffId }: { changes: Changes; staffId: string },
 ): Promise<SettingDifference[]> {
-  const loaded = await loadSettings(db);
-  const after = mergeSettings(applyChanges(loaded, changes), loaded.fed);
+  const loaded = await loadSettings(context.db);
+  const value = applyChanges(loaded, changes);
+  await keepSettingsDraft(context, { staffId, value });
+  const after = mergeSettings(value, loaded.fed);
   return listSettingsDifferences(loaded.settings, after.settings).map(({ path, before, after }) => ({
     ...{ path, before: before as SettingValue, after: after as SettingValue },
   }));

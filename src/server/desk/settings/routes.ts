@@ -1,4 +1,7 @@
+import { PREVIEWED_PAGES } from '#contract/desk/settings/preview.ts';
 import type { StaffSettings, staffSettingsCalls } from '#contract/desk/settings/schemas.ts';
+import { translateSettings } from '#contract/settings/translate-settings.ts';
+import { localize } from '#messages/languages.ts';
 import { readAuditPage } from '#server/audit/read-audit.ts';
 import type { Context } from '#server/context.ts';
 import { textsIn } from '#server/core/texts.ts';
@@ -8,16 +11,23 @@ import { notFound } from '#server/http/api-error.ts';
 import { readClient } from '#server/http/client.ts';
 import type { Handlers } from '#server/http/handle-calls.ts';
 import { requestLanguage } from '#server/http/request-language.ts';
+import { answer } from '#server/http/respond.ts';
+import type { Pages } from '#server/pages/pages.ts';
 import { getSettingsVersion } from '#server/settings/replace-settings.ts';
+import { deleteSettingsDraft, readSettingsDraft } from '#server/settings/settings-drafts.ts';
 import { listSettingsVersions, readSettingsVersion } from '#server/settings/settings-versions.ts';
 import { loadSettings } from '#server/settings/web-settings.ts';
 import { describeStaffActor } from '#server/staff/actor.ts';
 import { withStaffStepUp } from '#server/staff/step-up.ts';
 import { listChangesTo, previewChanges, publishChanges } from './change-settings.ts';
 import { describeSettings } from './describe-settings.ts';
+import { composeSampleMail, frameStillPage } from './show-preview.ts';
 
-/** Handlers for the operator's settings as a form. */
-export function createStaffSettingsHandlers(context: Context): Handlers<typeof staffSettingsCalls> {
+/** Handlers for the operator's settings as a form. `pages`: renders public pages; without it they cannot be previewed. */
+export function createStaffSettingsHandlers(
+  context: Context,
+  pages?: Pick<Pages, 'composePreview'>,
+): Handlers<typeof staffSettingsCalls> {
   const { db } = context;
   const read = async (language: string): Promise<StaffSettings> => {
     const loaded = await loadSettings(db);
@@ -31,10 +41,24 @@ export function createStaffSettingsHandlers(context: Context): Handlers<typeof s
   return {
     getStaffSettings: (_, c) => read(requestLanguage(c)),
 
-    previewSettings: ({ body }) => previewChanges(context, body.changes),
+    previewSettings: ({ body: { changes }, session: { staffId } }) =>
+      previewChanges(context, { changes, staffId }),
+
+    showSettingsPreview: async ({ params, query: { language }, session: { staffId } }, c) => {
+      const page = PREVIEWED_PAGES.find((each) => each === params.page);
+      const draft = await readSettingsDraft(db, staffId);
+      if (page === undefined || draft === null) throw notFound();
+      const shown = translateSettings(draft, localize(language, draft.language));
+      const html =
+        page === 'mail' ? await composeSampleMail(context, shown) : await pages?.composePreview(page, shown);
+      if (html == null) throw notFound();
+      const framed = frameStillPage(html, context.config);
+      return answer(c, framed.html, 200, framed.headers);
+    },
 
     publishSettings: withStaffStepUp(context, async ({ body, session }, c) => {
       await publishChanges(context, { ...body, actor: describeStaffActor(session, readClient(c)) });
+      await deleteSettingsDraft(db, session.staffId);
       return read(requestLanguage(c));
     }),
 

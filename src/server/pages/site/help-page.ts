@@ -29,6 +29,12 @@ export function composeHelpPage(render: Render): SentDocument {
   });
 }
 
+/** The same with settings that are not published. */
+export function composeHelpPreview(config: PageConfig, styles: readonly string[]): string {
+  const render = { config, styles, operatorLanguage: config.settings.language, sky: null };
+  return Buffer.from(composeHelpPage(render).asset.plain).toString('utf8');
+}
+
 function contactHtml(t: Translate, { settings }: PageConfig): string {
   const { phone, email, url, booth_hours } = settings.contact;
   const rows = [

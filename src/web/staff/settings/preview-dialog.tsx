@@ -12,6 +12,7 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 import { DifferenceTable } from './difference-table.tsx';
+import { PreviewedPages } from './previewed-pages.tsx';
 
 /** `isEarlier`: the changes are not those typed in the form, but lead back to an earlier version. */
 export type SettingsPreview = {
@@ -43,7 +44,7 @@ export function PreviewDialog({ preview, base, onClose, onPublished, onOutdated 
   return (
     <Modal
       title={t('Publish these settings?')}
-      size="2xl"
+      size="4xl"
       onClose={onClose}
       canClose={!publish.isPending}
       footer={
@@ -68,7 +69,10 @@ export function PreviewDialog({ preview, base, onClose, onPublished, onOutdated 
         {differences.length === 0 ? (
           <p>{t('Nothing changes for customers.')}</p>
         ) : (
-          <DifferenceTable differences={differences} of={base} />
+          <>
+            <DifferenceTable differences={differences} of={base} />
+            <PreviewedPages />
+          </>
         )}
       </Stack>
     </Modal>
