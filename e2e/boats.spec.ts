@@ -58,6 +58,30 @@ test('the office sees whom a canceled boat affects before it is canceled, and ta
   await expect(page.getByText('Canceled because of the weather.')).toBeHidden();
 });
 
+test('the office closes a port for a day, and opens it again', async ({ page }) => {
+  const [boat] = office.boats;
+  const party = await office.buy(boat, 2);
+  const day = party.legs[0]?.departs_local.slice(0, 10) ?? '';
+  await acceptWithPassword(page, await office.invite('office'));
+  await page.goto(`${office.origin}/boats?port=MAD&day=${day}`);
+  await page.getByRole('button', { name: 'Close the port' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close Port Madrona' });
+  await expect(dialog.getByLabel('First day')).toHaveValue(day);
+  await dialog.getByLabel('Reason').selectOption('weather');
+  await expectAccessibleInBothSchemes(page);
+  await dialog.getByRole('button', { name: 'See whom it affects' }).click();
+  await expect(dialog.getByRole('row', { name: party.reference })).toContainText('Waits for an answer');
+  await dialog.getByRole('button', { name: 'Close the port' }).click();
+  const closures = page.getByRole('list', { name: 'Closed' });
+  await expect(closures).toContainText('Weather');
+  const boats = page.getByRole('table', { name: /Boats from Port Madrona/ });
+  await expect(boats.getByText('Canceled').first()).toBeVisible();
+  await expectAccessible(page);
+  await closures.getByRole('button', { name: /^Undo: Port closed/ }).click();
+  await expect(closures).toBeHidden();
+  await expect(boats.getByText('Canceled')).toHaveCount(0);
+});
+
 /** Pressing a key takes 0.28 s on average, deciding what to do 1.35 s (keystroke-level model). In seconds. */
 const KEY = 0.28;
 const DECISION = 1.35;

@@ -10,6 +10,14 @@ export const previewBoatChange = staffEndpoint(
 export const changeBoat = staffEndpoint('POST', '/api/staff/desk/boats/{id}/changes', 'change_sailings', {
   idempotency: 'required',
 });
+export const previewPortClosure = staffEndpoint(
+  'POST',
+  '/api/staff/desk/ports/{code}/closures/preview',
+  'change_sailings',
+);
+export const closePort = staffEndpoint('POST', '/api/staff/desk/ports/{code}/closures', 'change_sailings', {
+  idempotency: 'required',
+});
 export const undoBoatChanges = staffEndpoint('POST', '/api/staff/desk/changes/undo', 'change_sailings');
 export const listWork = staffEndpoint('GET', '/api/staff/desk/work', 'see_orders');
 export const closeFare = staffEndpoint('POST', '/api/staff/desk/fares/{id}/close', 'serve_orders');

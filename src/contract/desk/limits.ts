@@ -1,6 +1,9 @@
 /** The longest delay of a boat. */
 export const DELAY_LIMIT_MINUTES = 1440;
 
+/** For how many days a port is closed at once. */
+export const CLOSURE_LIMIT_DAYS = 14;
+
 /** Length of what passengers are told about a boat. */
 export const PASSENGER_TEXT_LENGTH = 300;
 

@@ -85,6 +85,19 @@ const BoatSchema = z.object({
 });
 export type DeskBoat = z.infer<typeof BoatSchema>;
 
+/** Days on which no boat leaves a port or arrives at it; both are service days, inclusive. */
+const PortClosureSchema = z.object({
+  id: IdSchema,
+  from: DaySchema,
+  until: DaySchema,
+  /** Only those that staff made can be undone here. */
+  source: z.enum(['file', 'staff', 'realtime']),
+  reason: z.nullable(z.enum(EXCEPTION_REASONS)),
+  text: z.string(),
+  at: InstantSchema,
+});
+export type PortClosure = z.infer<typeof PortClosureSchema>;
+
 const BoardSchema = z.object({
   ports: z.array(z.object({ code: z.string(), name: z.string() })),
   port: z.object({ code: z.string(), name: z.string() }),
@@ -92,6 +105,8 @@ const BoardSchema = z.object({
   day: DaySchema,
   today: DaySchema,
   boats: z.array(BoatSchema),
+  /** Of the port, that have not ended on the day, the first one first. */
+  closures: z.array(PortClosureSchema),
   as_of: InstantSchema,
 });
 export type DeskBoard = z.infer<typeof BoardSchema>;
@@ -166,6 +181,10 @@ const BoatChangeInputSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('extra'), ...Said, time: ClockTimeSchema, vessel: z.nullable(CodeSchema) }),
 ]);
 export type BoatChangeInput = z.infer<typeof BoatChangeInputSchema>;
+
+/** Service days, inclusive. */
+const PortClosureInputSchema = z.object({ from: DaySchema, until: DaySchema, ...Said });
+export type PortClosureInput = z.infer<typeof PortClosureInputSchema>;
 
 /** What a change does, or did. */
 const BoatChangeOutcomeSchema = z.object({
@@ -299,6 +318,18 @@ export const deskCalls = describeCalls(endpoints, {
     body: BoatChangeInputSchema,
     response: BoatChangeOutcomeSchema,
     errors: ['not_found', 'boat_change_refused'],
+  },
+  previewPortClosure: {
+    summary: 'Tell what closing a port on some days would do, without doing it',
+    body: PortClosureInputSchema,
+    response: BoatChangeOutcomeSchema,
+    errors: ['not_found'],
+  },
+  closePort: {
+    summary: 'Close a port on some days, which cancels all boats from it and to it',
+    body: PortClosureInputSchema,
+    response: BoatChangeOutcomeSchema,
+    errors: ['not_found'],
   },
   listWork: {
     summary:

@@ -1,29 +1,19 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { BoatChangeInput, BoatChangeOutcome } from '#contract/desk/schemas.ts';
 import { getClockTime, getLocalDay } from '#domain/time/port-time.ts';
-import { findOfferedLanguage, type OfferedLanguage } from '#messages/languages.ts';
-import { translationKey } from '#messages/translations.ts';
-import type { AuditActor } from '#server/audit/record-audit.ts';
+import { findOfferedLanguage } from '#messages/languages.ts';
 import type { CommandContext } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import { sailingExceptions } from '#server/database/schema/exceptions.ts';
-import { sailings, vessels } from '#server/database/schema/timetable.ts';
+import { vessels } from '#server/database/schema/timetable.ts';
 import { inPreview, inTransaction } from '#server/database/transactions.ts';
-import { ApiError, notFound } from '#server/http/api-error.ts';
-import {
-  type ExceptionInput,
-  type Recorded,
-  recordException,
-  type Said,
-  undoExceptions,
-} from '#server/operations/change-sailings.ts';
-import { VoyageNotFound } from '#server/operations/find-voyage.ts';
+import { notFound } from '#server/http/api-error.ts';
+import { type ExceptionInput, recordException, undoExceptions } from '#server/operations/change-sailings.ts';
 import { findZone, loadCatalogue } from '#server/sailings/queries.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
+import { describeSaid, findSailings, presentOutcome, type Reading, refuseUnknown } from './boat-outcome.ts';
 import { type BoatRecord, findBoat } from './read-boats.ts';
-import { readBoatOrders } from './read-orders.ts';
 
-type Reading = { actor: AuditActor; language: string };
 type Change = Reading & { sailingId: string; change: BoatChangeInput };
 
 /**
@@ -41,7 +31,10 @@ export async function changeBoat(
     const recorded = await refuseUnknown('boat_change_refused', () =>
       recordException({ ...context, db: tx }, { ...input, actor: reading.actor }),
     );
-    return presentOutcome(tx, recorded, { ...reading, voyageIds: await findVoyages(tx, recorded.recorded) });
+    return presentOutcome(tx, recorded, {
+      ...reading,
+      sailingIds: await findSailings(tx, recorded.recorded),
+    });
   });
 }
 
@@ -65,23 +58,12 @@ export async function undoBoatChanges(
       .from(sailingExceptions)
       .where(and(inArray(sailingExceptions.id, [...ids]), eq(sailingExceptions.source, 'staff')));
     if (fromStaff.length !== new Set(ids).size) throw notFound();
-    const voyageIds = await findVoyages(tx, ids);
+    const sailingIds = await findSailings(tx, ids);
     const recorded = await refuseUnknown('not_found', () =>
       undoExceptions({ ...context, db: tx }, { ids, actor: reading.actor }),
     );
-    return presentOutcome(tx, recorded, { ...reading, voyageIds });
+    return presentOutcome(tx, recorded, { ...reading, sailingIds });
   });
-}
-
-async function refuseUnknown<Result>(
-  code: 'not_found' | 'boat_change_refused',
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof VoyageNotFound ? new ApiError(code) : error;
-  }
 }
 
 async function describeInput(
@@ -90,7 +72,7 @@ async function describeInput(
   { sailingId, change }: Pick<Change, 'sailingId' | 'change'>,
 ): Promise<ExceptionInput> {
   const { language } = await loadWebSettings({ db: tx });
-  const said = describeTexts(change, findOfferedLanguage(language));
+  const said = describeSaid(change, findOfferedLanguage(language));
   if (change.kind === 'extra') {
     return {
       ...{ kind: 'extra', voyage: { sailingId }, day: null, time: change.time, vessel: change.vessel },
@@ -112,56 +94,4 @@ async function describeInput(
     until: voyage.serviceDate,
   };
   return { kind: change.kind, sailings, minutes, vessel, ...said };
-}
-
-/** The text in the operator's language stands for all languages without one. */
-function describeTexts({ reason, texts }: BoatChangeInput, operatorLanguage: OfferedLanguage | null): Said {
-  const own = texts.find(({ language }) => language === operatorLanguage) ?? texts[0];
-  const others = texts.filter((each) => each !== own);
-  const key = (language: OfferedLanguage) => translationKey('text', language);
-  return {
-    reason,
-    text: own?.text ?? '',
-    translations: Object.fromEntries(others.map(({ language, text }) => [key(language), text])),
-  };
-}
-
-/** The voyages that changes are about. */
-async function findVoyages(tx: Database, changeIds: readonly string[]): Promise<string[]> {
-  const rows = await tx
-    .select({ voyageId: sailingExceptions.voyageId })
-    .from(sailingExceptions)
-    .where(inArray(sailingExceptions.id, [...changeIds]));
-  return rows.flatMap(({ voyageId }) => voyageId ?? []);
-}
-
-async function presentOutcome(
-  tx: Database,
-  { recorded, sailings: changed, notified, underWay, doubleBookings = [] }: Recorded,
-  { voyageIds, language }: Reading & { voyageIds: readonly string[] },
-): Promise<BoatChangeOutcome> {
-  const rows = await tx
-    .select({ id: sailings.id })
-    .from(sailings)
-    .where(inArray(sailings.voyageId, [...voyageIds]));
-  const orders = await readBoatOrders(tx, { sailingIds: rows.map(({ id }) => id), language });
-  const waiting = orders.filter(({ outcome }) => outcome === 'waiting');
-  const sumPaid = (list: typeof orders) => list.reduce((sum, { paid }) => sum + paid, 0);
-  const { feed } = await loadCatalogue(tx);
-  return {
-    changes: recorded,
-    ...{ sailings: changed, notified, orders },
-    refunds: {
-      without_offer: sumPaid(waiting.filter(({ offered }) => offered === null)),
-      all: sumPaid(waiting),
-    },
-    currency: feed.currency,
-    under_way: underWay.map(({ departsDay, departsLocal }) => ({
-      departs_local: `${departsDay}T${departsLocal}`,
-    })),
-    double_bookings: doubleBookings.map(({ first }) => ({
-      vessel: first[0].vesselName,
-      departures: first.map(({ departure, line }) => `${departure} (${line})`),
-    })),
-  };
 }

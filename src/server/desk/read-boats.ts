@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { DeskBoard, DeskBoat, Load } from '#contract/desk/schemas.ts';
+import type { DeskBoard, DeskBoat, Load, PortClosure } from '#contract/desk/schemas.ts';
 import { formatLocalTime, getDayPeriod } from '#domain/time/port-time.ts';
 import { translateTexts } from '#messages/translations.ts';
 import { listStatusSentences } from '#sentences/exceptions.ts';
@@ -11,6 +11,7 @@ import { RESOURCES, voyages } from '#server/database/schema/timetable.ts';
 import { inSnapshot } from '#server/database/transactions.ts';
 import { translateSailing } from '#server/database/translate-sailing.ts';
 import { readBoatRows } from '#server/gate/boats.ts';
+import { LAST_DAY, listExceptions } from '#server/sailings/exceptions/store-exceptions.ts';
 import {
   type CatalogueRecord,
   findTimetable,
@@ -35,17 +36,36 @@ export async function readBoard(
   const now = clock.now();
   const routeIds = catalogue.routes.flatMap(({ id, originPortId }) => (originPortId === port.id ? [id] : []));
   const origins = new Set(catalogue.routes.map(({ originPortId }) => originPortId));
-  const boats = await inSnapshot(db, async (tx) =>
-    presentBoats(tx, await listTimetable(tx, routeIds, getDayPeriod(day, port.timeZone)), language),
-  );
+  const { boats, closures } = await inSnapshot(db, async (tx) => ({
+    boats: await presentBoats(
+      tx,
+      await listTimetable(tx, routeIds, getDayPeriod(day, port.timeZone)),
+      language,
+    ),
+    closures: await listClosures(tx, { portId: port.id, day, language }),
+  }));
   return {
     ports: catalogue.ports
       .filter(({ id }) => origins.has(id))
       .map((each) => ({ code: each.code, name: translateTexts(each, language).name })),
     port: { code: port.code, name: translateTexts(port, language).name },
-    ...{ day, today, boats },
+    ...{ day, today, boats, closures },
     as_of: now.toISOString(),
   };
+}
+
+async function listClosures(
+  db: Database,
+  { portId, day, language }: { portId: string; day: string; language: string },
+): Promise<PortClosure[]> {
+  const exceptions = await listExceptions(db, { from: day, until: LAST_DAY });
+  return exceptions
+    .filter((each) => each.kind === 'port_closed' && each.portId === portId)
+    .map((closure) => ({
+      ...{ id: closure.id, from: closure.fromDay, until: closure.untilDay },
+      ...{ source: closure.source, reason: closure.reason },
+      ...{ text: translateTexts(closure, language).text, at: closure.insertedAt.toISOString() },
+    }));
 }
 
 /** A boat at a port: its sailings from there, and the voyage. */

@@ -1,4 +1,6 @@
-import type { deskCalls } from '#contract/desk/schemas.ts';
+import { CLOSURE_LIMIT_DAYS } from '#contract/desk/limits.ts';
+import type { deskCalls, PortClosureInput } from '#contract/desk/schemas.ts';
+import { addDays } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import { recordView } from '#server/audit/record-view.ts';
 import type { Context } from '#server/context.ts';
@@ -15,6 +17,7 @@ import { describeStaffActor } from '#server/staff/actor.ts';
 import { withStaffStepUp } from '#server/staff/step-up.ts';
 import { changeBoat, previewBoatChange, undoBoatChanges } from './change-boat.ts';
 import { closeFare } from './close-fare.ts';
+import { closePort, previewPortClosure } from './close-port.ts';
 import { listWork } from './list-work.ts';
 import { readBoatDetails } from './read-boat-details.ts';
 import { readBoard } from './read-boats.ts';
@@ -26,7 +29,7 @@ export function createDeskHandlers(context: Context): Handlers<typeof deskCalls>
     actor: describeStaffActor(session, readClient(c)),
     language: requestLanguage(c),
   });
-  type Viewed = { objectKind: 'sailing' | 'exception'; objectId: string };
+  type Viewed = { objectKind: 'sailing' | 'exception' | 'port'; objectId: string };
   /** What is answered has the orders of boats, which name their buyers. */
   const recordOrders = async (viewed: Viewed, session: StaffSession, c: HttpContext) => {
     const actor = describeStaffActor(session, readClient(c));
@@ -100,6 +103,21 @@ export function createDeskHandlers(context: Context): Handlers<typeof deskCalls>
       return outcome;
     },
 
+    previewPortClosure: async ({ params: { code }, body, session }, c) => {
+      const closure = readClosure(body);
+      const outcome = await previewPortClosure(context, { port: code, closure, ...reading(session, c) });
+      await recordOrders({ objectKind: 'port', objectId: code }, session, c);
+      return outcome;
+    },
+
+    closePort: async ({ params: { code }, body, session }, c) => {
+      const closure = readClosure(body);
+      const outcome = await closePort(context, { port: code, closure, ...reading(session, c) });
+      await recordOrders({ objectKind: 'port', objectId: code }, session, c);
+      wakeMessageWorkers(context.jobs);
+      return outcome;
+    },
+
     undoBoatChanges: async ({ body: { changes }, session }, c) => {
       const outcome = await undoBoatChanges(context, { ids: changes, ...reading(session, c) });
       const [objectId = ''] = changes;
@@ -108,4 +126,13 @@ export function createDeskHandlers(context: Context): Handlers<typeof deskCalls>
       return outcome;
     },
   };
+}
+
+/** @throws {ApiError} invalid_input for days that do not exist, are in the wrong order, or are too many */
+function readClosure(closure: PortClosureInput): PortClosureInput {
+  const from = requireDay(closure.from, 'from');
+  const until = requireDay(closure.until, 'until');
+  if (until < from || until > addDays(from, CLOSURE_LIMIT_DAYS - 1))
+    throw new ApiError('invalid_input', { field: 'until' });
+  return closure;
 }

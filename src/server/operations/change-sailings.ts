@@ -22,6 +22,7 @@ import {
 } from '../sailings/exceptions/read-exceptions.ts';
 import { endExceptions, stateExceptions } from '../sailings/exceptions/staff-exceptions.ts';
 import {
+  LAST_DAY,
   listExceptions,
   type NewException,
   replaceExceptions,
@@ -65,8 +66,6 @@ export type ExceptionInput = Said &
     | ExtraInput
     | { kind: 'port_closed'; port: string; from: string; until: string }
   );
-
-const LAST_DAY = '2999-12-31';
 
 /** What a command did, beside what it did to sailings. */
 export type Recorded = AppliedExceptions & {

@@ -16,7 +16,7 @@ import { type AppliedExceptions, applyExceptions } from './exceptions/apply-exce
 import { describeWithoutModel } from './exceptions/extra-sailings.ts';
 import type { ExceptionRow } from './exceptions/match-exception.ts';
 import { reviewRoom } from './exceptions/review-room.ts';
-import { listExceptions, replaceExceptions, spanDays } from './exceptions/store-exceptions.ts';
+import { LAST_DAY, listExceptions, replaceExceptions, spanDays } from './exceptions/store-exceptions.ts';
 import { prepareFeed } from './feed/prepare-feed.ts';
 import type { FeedSource, PreparedFeed } from './feed/prepare-feed-worker.ts';
 import { keepReplacedFeed } from './feed-changes.ts';
@@ -231,7 +231,7 @@ async function applyAllExceptions(
   const context = { config, clock: { now: () => now } };
   const replaced = await replaceFeedExceptions(tx, input);
   const yesterday = addDays(now.toISOString().slice(0, 10), -2);
-  const stored = await listExceptions(tx, { from: yesterday, until: '2999-12-31' });
+  const stored = await listExceptions(tx, { from: yesterday, until: LAST_DAY });
   // The days of removed exceptions too, because their effects end.
   const days = spanDays([...stored, ...replaced]);
   if (days) return applyExceptions(tx, context, { ...days, before });

@@ -223,6 +223,66 @@ describe('a change of a boat', () => {
   });
 });
 
+describe('a closure of a port', () => {
+  const at = (code: string) => ({ code });
+  const preview = (closure: object, clerk = desk, code = 'SOU') =>
+    clerk.call('POST', fillPath(api.previewPortClosure.path, at(code)), { ...CLOSED, ...closure });
+  const close = (closure: object, clerk = desk, code = 'SOU') =>
+    clerk.call(
+      'POST',
+      fillPath(api.closePort.path, at(code)),
+      { ...CLOSED, ...closure },
+      crypto.randomUUID(),
+    );
+  const CLOSED = { from: DAY, until: DAY, reason: null, texts: [] };
+
+  test('tells whom it affects before, cancels every boat from and to the port, and is taken back', async () => {
+    const reference = await buy({ adults: 2 });
+    const before = must(await preview({ reason: 'weather' }));
+    expect(before).toMatchObject({ changes: [], notified: 1, refunds: { all: 2 * 1275 } });
+    expect((await desk.board(`?port=NOR&day=${DAY}`)).closures).toEqual([]);
+
+    const outcome = must(await close({ reason: 'weather' }));
+    expect({ ...outcome, changes: [] }).toEqual(before);
+    expect(outcome.orders).toMatchObject([{ reference, outcome: 'waiting' }]);
+    const { boats, closures } = await desk.board(`?port=SOU&day=${DAY}`);
+    expect(closures).toMatchObject([{ from: DAY, until: DAY, reason: 'weather', source: 'staff' }]);
+    const arriving = await desk.board(`?port=NOR&day=${DAY}`);
+    expect(arriving.closures).toEqual([]);
+    // The boats of the evening belong to the next service day.
+    for (const list of [boats, arriving.boats]) {
+      expect(list.slice(0, 3).map(({ status }) => status)).toEqual(['canceled', 'canceled', 'canceled']);
+    }
+    expect(await readChanges()).toMatchObject([
+      { action: 'port_closed', actorKind: 'staff', after: { port: 'SOU', from_day: DAY, cause: 'weather' } },
+    ]);
+
+    expect(must(await desk.undo(outcome.changes)).orders).toMatchObject([
+      { reference, outcome: 'unaffected' },
+    ]);
+    const after = await desk.board(`?port=SOU&day=${DAY}`);
+    expect([after.closures, after.boats.every(({ status }) => status === 'scheduled')]).toEqual([[], true]);
+  });
+
+  test.each([
+    ['days in the wrong order', { until: '2026-06-01' }, 'SOU', 422],
+    ['a day that does not exist', { from: '2026-02-30' }, 'SOU', 422],
+    ['more days than at once', { until: '2026-06-16' }, 'SOU', 422],
+    ['an unknown port', {}, 'XXX', 404],
+  ])('is refused for %s, and nothing changes', async (_, closure, code, status) => {
+    expect((await preview(closure, desk, code)).status).toBe(status);
+    expect((await close(closure, desk, code)).status).toBe(status);
+    expect(await readChanges()).toEqual([]);
+  });
+
+  test('needs the right to change sailings', async () => {
+    const clerk = await signIn('desk');
+    for (const reply of [await preview({}, clerk), await close({}, clerk)]) {
+      expect([reply.status, reply.body.errors[0].code]).toEqual([403, 'not_permitted']);
+    }
+  });
+});
+
 describe('after a boat is canceled', () => {
   test('the boat shows who waits, who has answered, and whose mail failed', async () => {
     const moved = await buy();

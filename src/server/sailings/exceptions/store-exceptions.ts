@@ -7,6 +7,9 @@ import { lockTimetable } from '../lock-timetable.ts';
 import type { ExceptionRow } from './match-exception.ts';
 
 export type NewException = Omit<typeof sailingExceptions.$inferInsert, 'id' | 'insertedAt'>;
+/** After every exception. */
+export const LAST_DAY = '2999-12-31';
+
 type Days = { from: string; until: string };
 
 /** Exceptions that apply on some service days, both inclusive. */

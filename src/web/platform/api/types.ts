@@ -69,6 +69,7 @@ export type Report = CamelCased<reports.Report>;
 export type Payout = CamelCased<reports.Payout>;
 export type MonthState = CamelCased<reports.MonthState>;
 export type DeskBoard = CamelCased<desk.DeskBoard>;
+export type PortClosure = CamelCased<desk.PortClosure>;
 export type DeskBoat = CamelCased<desk.DeskBoat>;
 export type BoatDetails = CamelCased<desk.BoatDetails>;
 export type HeldBackOutcome = CamelCased<heldBack.HeldBackOutcome>;

@@ -28,6 +28,7 @@ import {
 } from './boat-parts.tsx';
 import { boardQuery, SELL } from './boat-queries.ts';
 import styles from './boats.module.css';
+import { PortClosures } from './port-closures.tsx';
 
 /** The boats of a port, today and tomorrow. */
 export function BoardScreen() {
@@ -77,6 +78,7 @@ function Boats({ board, now }: { board: DeskBoard; now: number }) {
           getKey={({ id }) => id}
         />
       )}
+      <PortClosures board={board} now={now} />
     </Stack>
   );
 }

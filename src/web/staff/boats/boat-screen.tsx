@@ -1,17 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { undoBoatChanges } from '#contract/desk/endpoints.ts';
 import { staffPages } from '#contract/paths.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatDay, localDay } from '#web/features/site/local-time.ts';
-import { Problem } from '#web/features/site/problem.tsx';
-import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
 import { t } from '#web/language/texts.ts';
-import { request } from '#web/platform/api/request.ts';
-import type { BoatChange, BoatDetails } from '#web/platform/api/types.ts';
-import { useAction } from '#web/platform/forms/use-action.ts';
-import { RowList } from '#web/ui/data/row-list.tsx';
+import type { BoatDetails } from '#web/platform/api/types.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -23,8 +17,9 @@ import { useLiveBoats } from '../live/use-live.ts';
 import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
 import { Boarding, BoatState, BoatTime, Loads, nameDestinations } from './boat-parts.tsx';
-import { boatQuery, refreshBoats, SELL } from './boat-queries.ts';
+import { boatQuery, SELL } from './boat-queries.ts';
 import { ChangeDialog } from './change-dialog.tsx';
+import { ChangeList } from './change-list.tsx';
 import { CHANGE_NAMES, type ChangeKind, describeChange, listPossibleChanges } from './change-texts.ts';
 import { HeldBackCard } from './held-back-card.tsx';
 import { OrderTable } from './order-table.tsx';
@@ -136,7 +131,13 @@ function Changes({ details, now }: { details: BoatDetails; now: number }) {
   return (
     <Card title={t('Changes|of a boat')}>
       <Stack>
-        {changes.length > 0 && <ChangeList changes={changes} mayUndo={mayChange} now={now} />}
+        {changes.length > 0 && (
+          <ChangeList
+            label={t('Changes|of a boat')}
+            changes={changes.map((change) => ({ ...change, title: describeChange(change) }))}
+            now={now}
+          />
+        )}
         {mayChange && (
           <Cluster gap="sm">
             {listPossibleChanges(boat, now).map((each) => (
@@ -154,39 +155,5 @@ function Changes({ details, now }: { details: BoatDetails; now: number }) {
       </Stack>
       {kind !== null && <ChangeDialog details={details} kind={kind} onClose={() => setKind(null)} />}
     </Card>
-  );
-}
-
-type ChangeListProps = { changes: readonly BoatChange[]; mayUndo: boolean; now: number };
-
-function ChangeList({ changes, mayUndo, now }: ChangeListProps) {
-  const client = useQueryClient();
-  const undo = useAction((id: string) => request(undoBoatChanges, { body: { changes: [id] } }), {
-    onDone: () => refreshBoats(client),
-  });
-  return (
-    <>
-      <Problem text={undo.problem} />
-      <RowList
-        label={t('Changes|of a boat')}
-        rows={changes.map((change) => ({
-          id: change.id,
-          title: describeChange(change),
-          details: formatWhenCapitalized(change.at, now),
-          action: mayUndo && change.source === 'staff' && (
-            <Button
-              variant="secondary"
-              size="small"
-              needsConnection
-              isPending={undo.input === change.id}
-              aria-label={t('Undo: {change}', { change: describeChange(change) })}
-              onClick={() => undo.run(change.id)}
-            >
-              {t('Undo')}
-            </Button>
-          ),
-        }))}
-      />
-    </>
   );
 }

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeBoat, previewBoatChange } from '#contract/desk/endpoints.ts';
-import { DELAY_LIMIT_MINUTES, PASSENGER_TEXT_LENGTH } from '#contract/desk/limits.ts';
+import { DELAY_LIMIT_MINUTES } from '#contract/desk/limits.ts';
 import type { BoatChangeInput } from '#contract/desk/schemas.ts';
-import { EXCEPTION_REASONS, type ExceptionReason } from '#contract/sailings/exceptions.ts';
-import { LANGUAGES, listOfferedLanguages, type OfferedLanguage } from '#messages/languages.ts';
+import type { ExceptionReason } from '#contract/sailings/exceptions.ts';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
@@ -12,18 +11,15 @@ import type { BoatChangeOutcome, BoatDetails } from '#web/platform/api/types.ts'
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
-import { notify } from '#web/platform/notifications/notifications.ts';
 import { Counter } from '#web/ui/form/counter.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { Disclosure } from '#web/ui/layout/disclosure.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
+import { listTexts, PassengerTexts, ReasonField, type Texts } from './announcement-fields.tsx';
 import { refreshBoats } from './boat-queries.ts';
-import { CHANGE_NAMES, type ChangeKind, REASON_NAMES } from './change-texts.ts';
-import { OutcomeDialog } from './outcome-dialog.tsx';
+import { CHANGE_NAMES, type ChangeKind } from './change-texts.ts';
+import { notifyDone, OutcomeDialog } from './outcome-dialog.tsx';
 
-type Texts = Partial<Record<OfferedLanguage, string>>;
 type Values = {
   minutes: number;
   vessel: string;
@@ -61,13 +57,7 @@ export function ChangeDialog({ details, kind, onClose }: ChangeDialogProps) {
     {
       onDone: async ({ notified }) => {
         await refreshBoats(client);
-        notify(
-          t(
-            '{count, plural, =0 {Done. Passengers are not written to.} one {Done. Passengers of # order are written to.} other {Done. Passengers of # orders are written to.}}',
-            { count: notified },
-          ),
-          { type: 'success' },
-        );
+        notifyDone(notified);
         onClose();
       },
     },
@@ -109,21 +99,19 @@ export function ChangeDialog({ details, kind, onClose }: ChangeDialogProps) {
         />
       )}
       {needsReason(kind) && (
-        <Select
+        <ReasonField
           {...form.field('reason')}
-          label={t('Reason')}
-          isOptional
           value={form.values.reason}
-          onChange={(event) =>
-            form.change({ reason: EXCEPTION_REASONS.find((each) => each === event.target.value) ?? '' })
-          }
-          options={[
-            { value: '', label: t('None|a reason') },
-            ...EXCEPTION_REASONS.map((each) => ({ value: each, label: t(REASON_NAMES[each]) })),
-          ]}
+          onChange={(reason) => form.change({ reason })}
         />
       )}
-      <TextFields form={form} language={details.language} isRequired={kind === 'notice'} />
+      <PassengerTexts
+        {...form.field('texts')}
+        value={form.values.texts}
+        language={details.language}
+        isRequired={kind === 'notice'}
+        onChange={(texts) => form.change({ texts })}
+      />
     </FormDialog>
   );
 }
@@ -183,48 +171,6 @@ function KindField({ form, kind, details }: { form: Form } & Pick<ChangeDialogPr
   }
 }
 
-type TextFieldsProps = { form: Form; language: OfferedLanguage | null; isRequired: boolean };
-
-/** A text in the operator's language for all, and others for those who read another one. */
-function TextFields({ form, language, isRequired }: TextFieldsProps) {
-  const { texts } = form.values;
-  const [first, ...others] = listOfferedLanguages().toSorted(
-    (a, b) => Number(b === language) - Number(a === language),
-  );
-  const field = (each: OfferedLanguage) => ({
-    value: texts[each] ?? '',
-    maxLength: PASSENGER_TEXT_LENGTH,
-    autoComplete: 'off',
-    lang: each,
-    onChange: (event: { target: { value: string } }) =>
-      form.change({ texts: { ...texts, [each]: event.target.value } }),
-  });
-  if (first === undefined) return null;
-  return (
-    <Stack gap="sm">
-      <TextField
-        {...form.field('texts')}
-        {...field(first)}
-        label={t('Text for passengers ({language})', { language: LANGUAGES[first].name })}
-        hint={isRequired ? undefined : t('Instead of the usual sentence.')}
-        isOptional={!isRequired}
-      />
-      <Disclosure summary={t('In other languages')}>
-        <Stack gap="sm">
-          {others.map((each) => (
-            <TextField
-              key={each}
-              {...field(each)}
-              label={t('Text for passengers ({language})', { language: LANGUAGES[each].name })}
-              isOptional
-            />
-          ))}
-        </Stack>
-      </Disclosure>
-    </Stack>
-  );
-}
-
 function needsReason(kind: ChangeKind): boolean {
   return kind === 'delayed' || kind === 'canceled' || kind === 'suspended' || kind === 'vessel';
 }
@@ -235,13 +181,6 @@ function checkValues(kind: ChangeKind, { vessel, time, texts }: Values) {
   if (kind === 'notice' && listTexts(texts).length === 0)
     return { texts: t('Write what passengers are told.') };
   return {};
-}
-
-function listTexts(texts: Texts): BoatChangeInput['texts'] {
-  return listOfferedLanguages().flatMap((language) => {
-    const text = texts[language]?.trim() ?? '';
-    return text === '' ? [] : [{ language, text }];
-  });
 }
 
 function describeInput(kind: ChangeKind, values: Values): BoatChangeInput {

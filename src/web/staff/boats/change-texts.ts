@@ -62,7 +62,16 @@ export function describeChange({ kind, minutes, vessel, reason, text, source }: 
       : kind === 'vessel'
         ? t('{vessel} runs instead', { vessel: vessel ?? '' })
         : t(DONE[kind]);
+  return [what, ...listCauses({ reason, text, source })].join(' · ');
+}
+
+/** Why something is so, and where that comes from, unless staff said it. */
+export function listCauses({
+  reason,
+  text,
+  source,
+}: Pick<BoatChange, 'reason' | 'text' | 'source'>): string[] {
   const why = text || (reason === null ? '' : t(REASON_NAMES[reason]));
   const origin = source === 'staff' ? '' : source === 'file' ? t('from a file') : t('from live data');
-  return [what, why, origin].filter(Boolean).join(' · ');
+  return [why, origin].filter(Boolean);
 }

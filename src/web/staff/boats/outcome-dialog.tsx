@@ -4,6 +4,7 @@ import { formatClock } from '#web/features/site/local-time.ts';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import type { BoatChangeOutcome } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ReviewDialog } from '../review-dialog.tsx';
@@ -20,6 +21,17 @@ export function OutcomeDialog({ outcome, ...dialog }: OutcomeDialogProps) {
       <Summary outcome={outcome} />
       {outcome.orders.length > 0 && <OrderTable orders={outcome.orders} currency={outcome.currency} />}
     </ReviewDialog>
+  );
+}
+
+/** Says that a change is made. `orders`: whose passengers are written to. */
+export function notifyDone(orders: number): void {
+  notify(
+    t(
+      '{count, plural, =0 {Done. Passengers are not written to.} one {Done. Passengers of # order are written to.} other {Done. Passengers of # orders are written to.}}',
+      { count: orders },
+    ),
+    { type: 'success' },
   );
 }
 
