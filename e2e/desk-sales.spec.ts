@@ -157,6 +157,31 @@ test('the desk sells one adult for cash from the list of boats with fifteen keys
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
+test('a group is sold the places that were held back for it', async ({ page }) => {
+  test.setTimeout(180_000);
+  await acceptWithPassword(page, (await invite('manager', 'Luca Pacioli')).link);
+  await page.goto(`${ORIGINS.staff}/boats/${await findBoat()}`);
+  await page.getByRole('button', { name: 'Hold places back' }).click();
+  const holding = page.getByRole('dialog', { name: 'Hold places back' });
+  await holding.getByRole('spinbutton', { name: 'People' }).fill('5');
+  await holding.getByLabel('For whom, or why').fill('Kelp choir');
+  await holding.getByRole('button', { name: 'See what is left' }).click();
+  await expect(holding).toContainText('5 people held back.');
+  await holding.getByRole('button', { name: 'Hold places back' }).click();
+  const held = page.getByRole('list', { name: 'Places held back' });
+  await expect(held).toContainText('5 people: Kelp choir');
+  await page.getByRole('button', { name: 'Sell tickets' }).click();
+  await page.getByRole('spinbutton', { name: 'Adult', exact: true }).fill('3');
+  await page.getByRole('button', { name: 'Show the price' }).click();
+  const sale = page.getByRole('dialog', { name: '3 × Adult' });
+  await sale.getByLabel('From the places held back').selectOption('Kelp choir: 5 people left');
+  await expectAccessibleInBothSchemes(page);
+  await sale.getByText('Cash', { exact: true }).click();
+  await sale.getByRole('button', { name: /taken: sell$/ }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(held).toContainText('2 people: Kelp choir');
+});
+
 test('a group of 40 travels on an invoice: names come later, and the transfer is noted', async ({ page }) => {
   test.setTimeout(180_000);
   const email = newAddress('school');

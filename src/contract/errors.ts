@@ -120,6 +120,7 @@ export const apiErrors = {
     promo_invalid: message('That promo code is not valid for this trip. Check it, or go on without.'),
     promo_used_up: message('That promo code has been used up. You can go on without it.'),
 
+    places_held_back: message('The places that are left are held back for others.'),
     sold_out: message('That sailing has no room for your party. Choose another sailing.'),
     sales_closed: message('Online sales for that sailing have closed. Ask at the ticket booth.'),
     sailing_canceled: message('That sailing has been canceled. Choose another one.'),

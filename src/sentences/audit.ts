@@ -79,6 +79,7 @@ const ACTIONS: Readonly<Record<AuditAction, Message>> = {
   sailing_added: message('Added a sailing'),
   sailing_change_undone: message('Undid a change of a sailing'),
   places_held_back: message('Held places back'),
+  held_back_places_sold: message('Sold places that were held back'),
   held_back_places_released: message('Put places on sale again that were held back'),
   sailings_file_applied: message('Applied a file of sailing changes'),
   timetable_imported: message('Changed the timetable or the prices'),

@@ -1,4 +1,5 @@
 import { presentDecline } from '#contract/payments/declines.ts';
+import type { CapacityResource } from '#domain/fares/capacity.ts';
 import { type Message, message, type Translate } from '#messages/translate.ts';
 import { describeDuration } from '../fare-policy.ts';
 
@@ -197,6 +198,10 @@ export const errorReasons = {
   short_lane_free: (t: Translate, { free_cm }: { free_cm: number }) =>
     t('Only {meters} m are free.', { meters: Math.floor(free_cm / 100) }),
 
+  // places_held_back, which staff read
+  held_back_for_others: (t: Translate, { resource, free, held_for }: HeldBackForOthers) =>
+    `${describeFreeBesides(t, { resource, free, held_for })} ${t('If they are for this buyer, choose them at “From the places held back”.')}`,
+
   // sales_closed, which staff read
   no_time_to_pay: message(
     'It is too late for a payment link: the sale for this boat ends before the buyer could pay.',
@@ -210,6 +215,28 @@ export const errorReasons = {
     'That is as many times as the tickets of an order can be sent. Take some back first.',
   ),
 } satisfies Record<string, Wording>;
+
+type HeldBackForOthers = { resource: CapacityResource; free: number; held_for: string };
+
+function describeFreeBesides(t: Translate, { resource, free, held_for }: HeldBackForOthers): string {
+  switch (resource) {
+    case 'passenger':
+      return t(
+        '{free, plural, =0 {All places that are left are held back for {held_for}.} one {Only # place is left besides those held back for {held_for}.} other {Only # places are left besides those held back for {held_for}.}}',
+        { free, held_for },
+      );
+    case 'bicycle':
+      return t(
+        '{free, plural, =0 {All places for bicycles that are left are held back for {held_for}.} one {Only # place for bicycles is left besides those held back for {held_for}.} other {Only # places for bicycles are left besides those held back for {held_for}.}}',
+        { free, held_for },
+      );
+    case 'lane_cm':
+    case 'tall_lane_cm':
+      return t('Only {meters} m of lane are left besides those held back for {held_for}.', {
+        ...{ meters: Math.floor(free / 100), held_for },
+      });
+  }
+}
 
 type Wording = Message | ((t: Translate, params: never) => string);
 export type ErrorReason = keyof typeof errorReasons;

@@ -24,40 +24,46 @@ export type NewHold = Pick<
 > &
   Partial<Pick<HoldRow, 'network' | 'extended'>>;
 
+/** `sellable`: as of `takeAllOrNone`; absent: what the sale point sells. */
+type PlacesToTake = { hold: NewHold; places: readonly Places[]; salePoint?: SalePoint; sellable?: SQL };
+
 /**
  * Takes all places and writes the hold, or does nothing, in one statement. Commits asynchronously, because buyers of one
  * sailing wait for each other's commits; a later commit for the order also writes the hold to disk.
  * @returns false if a sailing is off sale or a resource does not suffice
  */
-export async function takePlaces(
+export function takePlaces(db: Database, taken: PlacesToTake): Promise<boolean> {
+  return withRetry(() => insertHold(db, taken));
+}
+
+/** Like `takePlaces`, as a part of a transaction. */
+export async function insertHold(
   db: Database,
-  { hold, places, salePoint = 'online' }: { hold: NewHold; places: readonly Places[]; salePoint?: SalePoint },
+  { hold, places, salePoint = 'online', ...sale }: PlacesToTake,
 ): Promise<boolean> {
   const { request, network = null, extended = false, insertedAt } = hold;
-  const [outcome] = await withRetry(() =>
-    queryRows<{ taken: boolean }>(
-      db,
-      sql`
-        with async_commit as materialized (${ASYNC_COMMIT}),
-        requested as materialized (select w.* from async_commit, (${requestedRows(places)}) w),
-        ${takeAllOrNone({ column: 'held', ...conditionsAt(salePoint, insertedAt) })},
-        hold as (
-          insert into holds (
-            id, status, request, total, price_fingerprint, expires_at, expires_at_max, extended, network, inserted_at
-          )
-          select ${hold.id}, 'active', ${JSON.stringify(request)}::jsonb, ${hold.total}::bigint, ${hold.priceFingerprint},
-            ${at(hold.expiresAt)}, ${at(hold.expiresAtMax)}, ${extended}::boolean, ${network}::text,
-            ${at(insertedAt)}
-          from decision where fits
-          returning id
-        ),
-        items as (
-          insert into hold_items (hold_id, sailing_id, resource, amount)
-          select hold.id, w.sailing_id, w.resource, w.amount from hold, requested w
+  const [outcome] = await queryRows<{ taken: boolean }>(
+    db,
+    sql`
+      with async_commit as materialized (${ASYNC_COMMIT}),
+      requested as materialized (select w.* from async_commit, (${requestedRows(places)}) w),
+      ${takeAllOrNone({ column: 'held', ...conditionsAt(salePoint, insertedAt), ...sale })},
+      hold as (
+        insert into holds (
+          id, status, request, total, price_fingerprint, expires_at, expires_at_max, extended, network, inserted_at
         )
-        select ${IS_TAKEN} as taken
-      `,
-    ),
+        select ${hold.id}, 'active', ${JSON.stringify(request)}::jsonb, ${hold.total}::bigint, ${hold.priceFingerprint},
+          ${at(hold.expiresAt)}, ${at(hold.expiresAtMax)}, ${extended}::boolean, ${network}::text,
+          ${at(insertedAt)}
+        from decision where fits
+        returning id
+      ),
+      items as (
+        insert into hold_items (hold_id, sailing_id, resource, amount)
+        select hold.id, w.sailing_id, w.resource, w.amount from hold, requested w
+      )
+      select ${IS_TAKEN} as taken
+    `,
   );
   return outcome?.taken === true;
 }

@@ -10,8 +10,8 @@ export type SalePoint = 'online' | 'ramp';
  */
 export const COUNT_SELLABLE = sql`least(c.sellable_online, c.total * v.online_percent / 100 - c.held_back)`;
 
-/** The same at the ramp, where the vessel's share for the booth and what is held back are sold too. */
-export const COUNT_SELLABLE_AT_RAMP = sql`c.total`;
+/** The same at the ramp, where the vessel's share for the booth is sold too. Negative as `COUNT_SELLABLE`. */
+export const COUNT_SELLABLE_AT_RAMP = sql`c.total - c.held_back`;
 
 /** Whether a sailing (`s`) has not departed. */
 export function isAhead(now: Date): SQL {

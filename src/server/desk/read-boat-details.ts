@@ -1,17 +1,14 @@
 import { desc, eq } from 'drizzle-orm';
-import type { HeldBack } from '#contract/desk/held-back/schemas.ts';
 import type { BoatChange, BoatDetails } from '#contract/desk/schemas.ts';
-import type { CapacityResource } from '#domain/fares/capacity.ts';
 import { findOfferedLanguage } from '#messages/languages.ts';
 import { translateTexts } from '#messages/translations.ts';
+import { listHeldBackPlaces, presentHeldBack } from '#server/capacity/held-back.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
-import type { HeldBackRow } from '#server/database/schema/desk.ts';
 import { sailingExceptions } from '#server/database/schema/exceptions.ts';
 import { vessels } from '#server/database/schema/timetable.ts';
 import { inSnapshot } from '#server/database/transactions.ts';
 import { notFound } from '#server/http/api-error.ts';
-import { listHeldBackPlaces } from '#server/operations/hold-back.ts';
 import { ASSUMED_VESSEL } from '#server/sailings/feed/departures.ts';
 import { loadCatalogue } from '#server/sailings/queries.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
@@ -46,20 +43,6 @@ export async function readBoatDetails(
       as_of: clock.now().toISOString(),
     };
   });
-}
-
-function presentHeldBack({ id, places, reason, insertedAt }: HeldBackRow): HeldBack {
-  const countOf = (resource: CapacityResource) =>
-    places.find((place) => place.resource === resource)?.amount ?? 0;
-  return {
-    ...{ id, reason, at: insertedAt.toISOString() },
-    places: {
-      passenger: countOf('passenger'),
-      lane_cm: countOf('lane_cm'),
-      tall_lane_cm: countOf('tall_lane_cm'),
-      bicycle: countOf('bicycle'),
-    },
-  };
 }
 
 /** The latest first. */

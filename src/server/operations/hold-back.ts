@@ -1,14 +1,15 @@
-import { desc, eq, gt, sql } from 'drizzle-orm';
+import { eq, gt, sql } from 'drizzle-orm';
 import type { CapacityItem, CapacityResource } from '#domain/fares/capacity.ts';
 import { getClockTime, getLocalDay } from '#domain/time/port-time.ts';
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts';
 import { changePlaces, IS_TAKEN, type Places, requestedRows, takeAllOrNone } from '../capacity/places.ts';
 import { COUNT_SELLABLE, isAhead } from '../capacity/sale-conditions.ts';
+import { auditHeldBack } from '../capacity/sell-held-back.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import type { Table } from '../csv/format-table.ts';
 import { type Database, queryRows } from '../database/database.ts';
-import { type HeldBackRow, heldBackPlaces } from '../database/schema/desk.ts';
+import { heldBackPlaces } from '../database/schema/desk.ts';
 import { ports, RESOURCES, routes, sailings } from '../database/schema/timetable.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound, type Problem } from '../http/api-error.ts';
@@ -48,7 +49,7 @@ export async function holdBackPlaces(
       { clock },
       {
         ...{ actor, action: 'places_held_back', objectKind: 'sailing', objectId: sailingId, reason },
-        ...{ before: {}, after: auditedPlaces(row) },
+        ...{ before: {}, after: auditHeldBack(row.places) },
       },
     );
     return { id: row.id, resources };
@@ -75,7 +76,7 @@ export async function releaseHeldBackPlaces(
       { clock },
       {
         ...{ actor, action: 'held_back_places_released', objectKind: 'sailing', objectId: sailingId },
-        ...{ reason: null, before: { ...auditedPlaces(row), held_back_for: row.reason }, after: {} },
+        ...{ reason: null, before: { ...auditHeldBack(row.places), held_back_for: row.reason }, after: {} },
       },
     );
     return resources;
@@ -111,23 +112,6 @@ export function describeSellable(resources: readonly SellableState[]): string {
         `${resource}: ${heldBack} held back, ${freeOnline} free online.`,
     )
     .join('\n');
-}
-
-/** Places held back on the stretch with which a boat leaves a port, the latest first. */
-export async function listHeldBackPlaces(
-  db: Database,
-  { sailingIds }: { sailingIds: readonly string[] },
-): Promise<HeldBackRow[]> {
-  const ofStretch = sql`
-    select other.id from sailings s
-    join sailings other on other.voyage_id = s.voyage_id
-      and other.first_stop <= s.first_stop and other.last_stop > s.first_stop
-    where s.id = ${sailingIds[0] ?? ''}`;
-  return db
-    .select()
-    .from(heldBackPlaces)
-    .where(sql`${heldBackPlaces.sailingId} in (${ofStretch})`)
-    .orderBy(desc(heldBackPlaces.insertedAt), heldBackPlaces.id);
 }
 
 /** @throws {ApiError} not_found */
@@ -190,8 +174,4 @@ function describeShortage(requested: readonly CapacityItem[], state: readonly Se
   });
   const { code: _, ...details } = first ?? {};
   return new ApiError('few_places_free', details, others);
-}
-
-function auditedPlaces({ places }: Pick<HeldBackRow, 'places'>) {
-  return Object.fromEntries(places.map(({ resource, amount }) => [`held_back_${resource}`, amount]));
 }

@@ -60,19 +60,6 @@ describe('places held back', () => {
     expectNone(await findContradictions());
   });
 
-  test('are sold at the ramp', async () => {
-    must(await holdBack({ passenger: 10 }));
-    expect(await holdOne()).toBe('sold_out');
-    const { takePlaces } = await import('#server/capacity/places.ts');
-    const now = office.clock.now();
-    const hold = {
-      ...{ id: 'hld_ramp', request: {} as never, total: 0, priceFingerprint: '' },
-      ...{ expiresAt: now, expiresAtMax: now, insertedAt: now },
-    };
-    const places = [{ sailingId: boat, resource: 'passenger' as const, amount: 4 }];
-    expect(await takePlaces(office.context.db, { hold, places, salePoint: 'ramp' })).toBe(true);
-  });
-
   test('are sold online again once they are released, once', async () => {
     must(await holdBack({ passenger: 9 }));
     must(await holdBack({ passenger: 1 }, { reason: 'Crew' }));

@@ -130,7 +130,7 @@ export const gateFareCalls = describeCalls(endpoints, {
       ...holdErrors,
       ...(['sailing_not_boarding', 'unknown_trip_card', 'fare_refused', 'insufficient_balance'] as const),
       ...(['trip_card_frozen', 'trip_card_lost', 'pass_expired', 'hold_expired', 'already_paid'] as const),
-      'order_closed',
+      ...(['order_closed', 'places_held_back'] as const),
     ],
   },
   undoFare: {

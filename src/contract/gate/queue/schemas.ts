@@ -30,6 +30,8 @@ const QueueEntrySchema = z.object({
   status: z.enum(['waiting', 'called']),
   /** Whether there are places for it, if those before it that fit take theirs. */
   fits: z.boolean(),
+  /** Otherwise, whether there are with what is held back. */
+  fits_held_back: z.boolean(),
 });
 export type QueueEntry = z.infer<typeof QueueEntrySchema>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { EmailSchema, IdSchema, InstantSchema, LanguageSchema } from '#contract/common.ts';
+import { HeldBackSchema } from '#contract/desk/held-back/schemas.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import { PAYMENT_LINK_MAX_MINUTES, PAYMENT_LINK_MIN_MINUTES } from '#contract/gate/limits.ts';
 import {
@@ -15,8 +16,13 @@ import * as endpoints from './endpoints.ts';
 const RampQuotesSchema = z.object({
   /** One for each fare that covers the party, the cheapest first. */
   quotes: z.array(QuoteSchema),
+  /** What is held back on its sailing, the latest first. */
+  held_back: z.array(HeldBackSchema),
   as_of: InstantSchema,
 });
+
+/** Places held back for the buyer, which become fewer; those that have ended are passed over. */
+const FromHeldBackSchema = z._default(z.array(IdSchema).check(z.maxLength(2)), []);
 
 const RampSaleSchema = z.strictObject({
   quote_id: CreateOrderSchema.shape.quote_id,
@@ -25,6 +31,7 @@ const RampSaleSchema = z.strictObject({
   email: z._default(z.nullable(EmailSchema), null),
   /** Of the vehicle; absent: as noted in the queue. */
   plate: z.optional(PlateSchema),
+  held_back: FromHeldBackSchema,
 });
 export type RampSale = z.infer<typeof RampSaleSchema>;
 
@@ -49,6 +56,7 @@ const PaymentLinkSchema = z.strictObject({
   minutes: z.int().check(z.gte(PAYMENT_LINK_MIN_MINUTES), z.lte(PAYMENT_LINK_MAX_MINUTES)),
   /** Of the vehicle; absent: as noted in the queue. */
   plate: z.optional(PlateSchema),
+  held_back: FromHeldBackSchema,
 });
 export type PaymentLink = z.infer<typeof PaymentLinkSchema>;
 
@@ -59,7 +67,10 @@ const SentPaymentLinkSchema = z.object({
 });
 export type SentPaymentLink = z.infer<typeof SentPaymentLinkSchema>;
 
-const rampErrors = [...holdErrors, 'sailing_not_boarding', 'plate_required', 'hold_expired'] as const;
+const rampErrors = [
+  ...holdErrors,
+  ...(['places_held_back', 'sailing_not_boarding', 'plate_required', 'hold_expired'] as const),
+] as const;
 
 export const gateSaleCalls = describeCalls(endpoints, {
   quoteQueueEntry: {

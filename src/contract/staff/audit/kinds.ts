@@ -84,6 +84,7 @@ export const AUDIT_ACTIONS = [
   'sailing_added',
   'sailing_change_undone',
   'places_held_back',
+  'held_back_places_sold',
   'held_back_places_released',
   'sailings_file_applied',
   'timetable_imported',

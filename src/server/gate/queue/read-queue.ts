@@ -1,6 +1,6 @@
 import { and, asc, inArray, sql } from 'drizzle-orm';
 import type { Queue } from '#contract/gate/queue/schemas.ts';
-import { countFree, type FreePlaces, findFitting } from '#domain/boarding/turn-up-queue.ts';
+import { countFree, type Fit, type FreePlaces, findFitting } from '#domain/boarding/turn-up-queue.ts';
 import { type CapacityResource, getCapacityNeeded } from '#domain/fares/capacity.ts';
 import { COUNT_SELLABLE_AT_RAMP } from '#server/capacity/sale-conditions.ts';
 import type { Context } from '#server/context.ts';
@@ -65,7 +65,7 @@ async function readFreePlaces(db: Database, voyageId: string): Promise<FreePlace
   return queryRows<FreePlaces>(
     db,
     sql`
-    select c.stretch, c.resource, ${COUNT_SELLABLE_AT_RAMP} - c.held - c.sold as amount
+    select c.stretch, c.resource, ${COUNT_SELLABLE_AT_RAMP} - c.held - c.sold as amount, c.held_back as "heldBack"
     from voyage_capacity c where c.voyage_id = ${voyageId} and c.total > 0`,
   );
 }
@@ -87,13 +87,13 @@ function presentFree({ firstStop, lastStop }: TimetableRecord, free: readonly Fr
   );
 }
 
-function presentEntry(entry: WaitingRow, fitting: ReadonlySet<string>): Queue['entries'][number] {
+function presentEntry(entry: WaitingRow, fitting: ReadonlyMap<string, Fit>): Queue['entries'][number] {
   const { id, sailingId, arrivedAt, movedFrom, party, plate, label, phone, status } = entry;
   const { passengers, vehicle, bicycles } = party;
   return {
     ...{ id, sailing_id: sailingId, arrived_at: arrivedAt.toISOString(), plate, label, phone, status },
     party: { passengers: [...passengers], vehicle, bicycles },
     was_left_behind: movedFrom !== null,
-    fits: fitting.has(id),
+    ...{ fits: fitting.get(id) === 'free', fits_held_back: fitting.get(id) === 'held_back' },
   };
 }

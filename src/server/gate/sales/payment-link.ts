@@ -2,6 +2,7 @@ import type { PaymentLink } from '#contract/gate/sales/schemas.ts';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import { localize } from '#messages/languages.ts';
 import { recordAudit, type StaffActor } from '#server/audit/record-audit.ts';
+import { recordHeldBackSales, takeFromHeldBack } from '#server/capacity/sell-held-back.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
@@ -36,19 +37,19 @@ export async function sendPaymentLink(
   context: Context,
   { entryId, link, claim, seller, language }: Input,
 ): Promise<OrderRecord> {
-  const { quote_id: quoteId, name, email, plate } = link;
+  const { quote_id: quoteId, name, email, plate, held_back: heldBackIds } = link;
   const mailLanguage = await findMailLanguage(context, link, language);
   return serveEntry(context, { entryId, claim, quoteId, plate }, async (entry, ownPlate) => {
     const payUntil = await findDeadline(context, entry, link.minutes);
     const record = await orderAtRamp(
       context,
       {
-        ...{ quoteId, claim, cashier: seller, language: mailLanguage, payUntil },
+        ...{ quoteId, claim, cashier: seller, language: mailLanguage, payUntil, heldBackIds },
         ...{ contact: { name, email, phone: entry.phone }, plate: ownPlate },
       },
       async ({ id, total, currency }) => {
         if (total < getChargeRules(currency).smallest) throw new ApiError('below_smallest_charge');
-        await mailLink(context, { orderId: id, payUntil, seller });
+        await mailLink(context, { orderId: id, payUntil, seller, heldBackIds });
       },
     );
     wakeMailWorker(context.jobs);
@@ -65,18 +66,22 @@ async function findMailLanguage(
   return localize(language, (await loadWebSettings(context)).language);
 }
 
+type MailedLink = { orderId: string; payUntil: Date; seller: StaffActor; heldBackIds: readonly string[] };
+
 async function mailLink(
   context: Context,
-  { orderId, payUntil, seller }: { orderId: string; payUntil: Date; seller: StaffActor },
+  { orderId, payUntil, seller, heldBackIds }: MailedLink,
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!order || !isUnpaid(order)) throw new ApiError('already_paid');
+    const sales = await takeFromHeldBack(tx, { ids: heldBackIds, holdId: order.holdId });
     await queueOrderMail(tx, context, { kind: 'order-payment-link', orderId });
     await recordAudit(tx, context, {
       ...{ actor: seller, action: 'payment_link_sent', objectKind: 'order', objectId: orderId, reason: null },
       ...{ before: {}, after: { amount: order.total, pay_until_at: payUntil.toISOString() } },
     });
+    await recordHeldBackSales(tx, context, { sales, actor: seller });
   });
 }
 

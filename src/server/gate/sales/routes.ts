@@ -12,10 +12,10 @@ import { quoteEntry, sellToEntry } from './sell.ts';
 /** Handlers for selling at the ramp. */
 export function createGateSaleHandlers(context: Context): Handlers<typeof gateSaleCalls> {
   return {
-    quoteQueueEntry: async ({ params: { id } }, c) => ({
-      quotes: await quoteEntry(context, { entryId: id, language: requestLanguage(c) }),
-      as_of: context.clock.now().toISOString(),
-    }),
+    quoteQueueEntry: async ({ params: { id } }, c) => {
+      const { quotes, heldBack } = await quoteEntry(context, { entryId: id, language: requestLanguage(c) });
+      return { quotes, held_back: heldBack, as_of: context.clock.now().toISOString() };
+    },
     sendPaymentLink: async ({ params: { id }, body, claim, session }, c) => {
       const { order, hold } = await sendPaymentLink(context, {
         ...{ entryId: id, link: body, claim, language: requestLanguage(c) },

@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, inArray, or } from 'drizzle-orm';
+import type { HeldBack } from '#contract/desk/held-back/schemas.ts';
 import type { RampSale } from '#contract/gate/sales/schemas.ts';
 import type { Quote } from '#contract/orders/buy/schemas.ts';
+import { listHeldBackPlaces, presentHeldBack } from '#server/capacity/held-back.ts';
+import { recordHeldBackSales, takeFromHeldBack } from '#server/capacity/sell-held-back.ts';
 import type { Context } from '#server/context.ts';
 import { queueEntries } from '#server/database/schema/gate.ts';
 import { type OrderRow, orders } from '#server/database/schema/sales.ts';
+import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import { createOrder } from '#server/orders/buy/create-order.ts';
 import { releaseHold } from '#server/orders/buy/expire-holds.ts';
@@ -20,13 +24,14 @@ import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { type QueueEntryRow, WAITING } from '../queue/leave-behind.ts';
 
 /**
- * Prices the tickets of a waiting party, in each fare that covers it, the cheapest first.
+ * Prices the tickets of a waiting party, in each fare that covers it, the cheapest first, and lists what is held back on
+ * its sailing.
  * @throws {ApiError} not_found, sailing_not_boarding, or why no fare covers it
  */
 export async function quoteEntry(
   context: Context,
   { entryId, language }: { entryId: string; language: string },
-): Promise<Quote[]> {
+): Promise<{ quotes: Quote[]; heldBack: HeldBack[] }> {
   const [entry] = await context.db.select().from(queueEntries).where(eq(queueEntries.id, entryId));
   if (!entry) throw notFound();
   const { fareClasses } = await loadCatalogue(context.db);
@@ -41,7 +46,11 @@ export async function quoteEntry(
     }
   }
   if (quotes.length === 0) throw refusal;
-  return quotes.toSorted((a, b) => a.total - b.total);
+  const heldBack = await listHeldBackPlaces(context.db, { sailingIds: [entry.sailingId] });
+  return {
+    quotes: quotes.toSorted((a, b) => a.total - b.total),
+    heldBack: heldBack.filter(({ sailingId }) => sailingId === entry.sailingId).map(presentHeldBack),
+  };
 }
 
 type Input = {
@@ -57,7 +66,7 @@ type Input = {
  * Sells a waiting party its tickets: the same hold and order as of every sale, until the boat departs, with the payment
  * that staff take. If it fails, the places are free again and the party waits in its turn.
  * @throws {ApiError} not_found, also of a party that another person serves; quote_expired, price_changed, sold_out,
- * sailing_not_boarding, plate_required; of a trip card as `payOrderByStaff`
+ * places_held_back, sailing_not_boarding, plate_required; of a trip card as `payOrderByStaff`
  */
 export async function sellToEntry(
   context: Context,
@@ -69,6 +78,7 @@ export async function sellToEntry(
     sellAtRamp(context, {
       ...{ quoteId: sale.quote_id, claim, cashier, language, plate },
       contact: { name: entry.label, email: sale.email ?? '', phone: entry.phone },
+      heldBackIds: sale.held_back,
       findPayment: async () => payment,
     }),
   );
@@ -116,6 +126,8 @@ type RampOrder = Pick<Input, 'claim' | 'cashier' | 'language'> & {
   plate: string | null;
   /** The deadline of a buyer who pays later. */
   payUntil?: Date;
+  /** Of places held back for the buyer. */
+  heldBackIds?: readonly string[];
 };
 
 type RampPurchase = RampOrder & {
@@ -131,9 +143,15 @@ export function sellAtRamp(
   context: Context,
   { findPayment, ...purchase }: RampPurchase,
 ): Promise<OrderRecord> {
-  const { cashier } = purchase;
+  const { cashier, heldBackIds } = purchase;
   return orderAtRamp(context, purchase, async (order) => {
-    await payOrderByStaff(context, { orderId: order.id, payment: await findPayment(order), cashier });
+    const payment = await findPayment(order);
+    await payOrderByStaff(context, {
+      orderId: order.id,
+      payment,
+      cashier,
+      ...(heldBackIds && { heldBackIds }),
+    });
   });
 }
 
@@ -144,28 +162,41 @@ export function sellAtRamp(
  */
 export async function orderAtRamp(
   context: Context,
-  { quoteId, claim, cashier, language, contact, plate, payUntil }: RampOrder,
+  { quoteId, claim, cashier, language, contact, plate, payUntil, heldBackIds = [] }: RampOrder,
   finish: (order: OrderRow) => Promise<void>,
 ): Promise<OrderRecord> {
   let holdId: string | null = null;
   try {
     const hold = await takeHold(context, {
-      ...{ quoteId, claim, network: null, salePoint: 'ramp' },
+      ...{ quoteId, claim, network: null, salePoint: 'ramp', heldBackIds },
       ...(payUntil && { payUntil }),
     });
     holdId = hold.id;
     const { terms } = await loadWebSettings(context);
-    const { record } = await createOrder(context, {
+    const { record, isPurchase } = await createOrder(context, {
       ...{ hold_id: hold.id, quote_id: quoteId, terms_version: terms.version, locale: language },
       ...{ contact, plate, customerId: null, soldBy: cashier.staffId },
     });
-    if (record.order.status === 'confirmed') return record;
+    if (record.order.status === 'confirmed') {
+      if (isPurchase) await takeHeldBack(context, { ids: heldBackIds, holdId: hold.id, actor: cashier });
+      return record;
+    }
     await finish(record.order);
     return await requireOrder(context, record.order.id);
   } catch (error) {
     if (error instanceof ApiError && holdId !== null) await releaseHold(context, holdId);
     throw error;
   }
+}
+
+/** Takes what an order without a price has from what was held back for its buyer. */
+async function takeHeldBack(
+  context: Context,
+  { actor, ...sale }: { ids: readonly string[]; holdId: string; actor: Cashier },
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    await recordHeldBackSales(tx, context, { sales: await takeFromHeldBack(tx, sale), actor });
+  });
 }
 
 /** The order that an earlier try of a request sold; null: it sold none. */

@@ -2,6 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Hold, SoldOutDetails } from '#contract/orders/buy/schemas.ts';
 import { swapPlaces, takePlaces } from '#server/capacity/places.ts';
 import type { SalePoint } from '#server/capacity/sale-conditions.ts';
+import { explainHeldBack, takePlacesFromHeldBack } from '#server/capacity/sell-held-back.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
@@ -24,23 +25,27 @@ import { readQuote, repriceQuote } from './quotes.ts';
 const HOLD_MINUTES = 10;
 const HOLD_MAX_MINUTES = 20;
 
+type HoldInput = {
+  quoteId: string;
+  claim: string;
+  network: string | null;
+  salePoint?: SalePoint;
+  payUntil?: Date;
+  heldBackIds?: readonly string[];
+};
+
 /**
  * Takes the places of a quote for ten minutes.
  * @param input claim: identifies the request; a repeated request gets the same hold, even if its first answer was
  * lost; network: keyed hash of the buyer's network, whose places are limited; null: not limited; salePoint: that of the
- * quote; payUntil: when it expires instead, at a deadline that its buyer cannot extend
+ * quote; payUntil: when it expires instead, at a deadline that its buyer cannot extend; heldBackIds: of places held back
+ * for the buyer
  * @throws {ApiError} quote_expired, price_changed (with the new quote), sold_out (with alternative sailings),
- * sales_closed, sailing_canceled, rate_limited
+ * places_held_back, sales_closed, sailing_canceled, rate_limited
  */
 export async function takeHold(
   context: Context,
-  {
-    quoteId,
-    claim,
-    network,
-    salePoint = 'online',
-    payUntil,
-  }: { quoteId: string; claim: string; network: string | null; salePoint?: SalePoint; payUntil?: Date },
+  { quoteId, claim, network, salePoint = 'online', payUntil, heldBackIds = [] }: HoldInput,
 ): Promise<Hold> {
   const sale = await openQuote(context, quoteId, salePoint);
   const { places } = sale;
@@ -58,7 +63,9 @@ export async function takeHold(
   };
   const take = () =>
     takeWithinNetworkLimit(context, { network, holdId: hold.id, places, now }, () =>
-      takePlaces(context.db, { hold, places, salePoint }),
+      heldBackIds.length === 0
+        ? takePlaces(context.db, { hold, places, salePoint })
+        : takePlacesFromHeldBack(context.db, { hold, places, ids: heldBackIds }),
     );
   try {
     if (!(await take())) {
@@ -69,7 +76,9 @@ export async function takeHold(
       if (!(await take())) {
         // An earlier try of this request may have taken the last places.
         if ((await context.db.$count(holds, eq(holds.id, hold.id))) > 0) return readHold(context, hold.id);
-        throw await soldOut(context, sale, salePoint);
+        const heldBack =
+          salePoint === 'ramp' ? await explainHeldBack(context.db, { places, ids: heldBackIds }) : null;
+        throw heldBack ?? (await soldOut(context, sale, salePoint));
       }
     }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { recordHeldBackSales, takeFromHeldBack } from '#server/capacity/sell-held-back.ts';
 import type { Context } from '#server/context.ts';
 import { orders, type PaymentRow } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
@@ -12,6 +13,14 @@ import { findOpenPayment } from '../pay/payment-records.ts';
 import { expireHold } from './expire-holds.ts';
 import { refuseClosed, requireHoldToPay, requireSailingsRun } from './open-payment.ts';
 
+/** `heldBackIds`: of places held back for the buyer. */
+type StaffPurchase = {
+  orderId: string;
+  payment: StaffPayment;
+  cashier: Cashier;
+  heldBackIds?: readonly string[];
+};
+
 /**
  * Confirms an order whose whole price staff take in person. A card payment of the order that was started before is closed.
  * @throws {ApiError} not_found, already_paid, order_closed, order_blocked, hold_expired, sailing_canceled,
@@ -19,7 +28,7 @@ import { refuseClosed, requireHoldToPay, requireSailingsRun } from './open-payme
  */
 export async function payOrderByStaff(
   context: Context,
-  { orderId, payment, cashier }: { orderId: string; payment: StaffPayment; cashier: Cashier },
+  { orderId, payment, cashier, heldBackIds = [] }: StaffPurchase,
 ): Promise<PaymentRow> {
   const [existing] = await context.db
     .select({ holdId: orders.holdId })
@@ -37,8 +46,13 @@ export async function payOrderByStaff(
       await requireHoldToPay(tx, order, context.clock.now());
       await requireSailingsRun(tx, order.holdId);
       if (await findOpenPayment(tx, orderId)) throw new ApiError('payment_in_progress');
+      const sales = await takeFromHeldBack(tx, { ids: heldBackIds, holdId: order.holdId });
       if (!(await confirmOrder(tx, context, order))) throw new ApiError('hold_expired');
-      return payByStaff(tx, context, { order, amount: order.total, changeId: null, payment, cashier });
+      const paid = await payByStaff(tx, context, {
+        ...{ order, amount: order.total, changeId: null, payment, cashier },
+      });
+      await recordHeldBackSales(tx, context, { sales, actor: cashier });
+      return paid;
     },
     isBoardingCodeTaken,
   );

@@ -1,10 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { releaseHeldBackPlaces } from '#contract/desk/held-back/endpoints.ts';
-import { formatList } from '#messages/intl.ts';
 import { Problem } from '#web/features/site/problem.tsx';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
-import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { BoatDetails } from '#web/platform/api/types.ts';
@@ -17,7 +15,7 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { usePermission } from '../session/staff-session.ts';
 import { refreshBoats } from './boat-queries.ts';
 import { HoldBackDialog } from './hold-back-dialog.tsx';
-import { describePlaces, type Resource } from './places.ts';
+import { describeHeldBack } from './places.ts';
 
 /** What the boat does not sell online, and for whom it is kept. */
 export function HeldBackCard({ details, now }: { details: BoatDetails; now: number }) {
@@ -51,27 +49,6 @@ function HeldBackList({ heldBack, mayRelease, now }: HeldBackListProps) {
   const release = useAction((id: string) => request(releaseHeldBackPlaces, { params: { id } }), {
     onDone: () => refreshBoats(client),
   });
-  const describe = ({
-    passenger,
-    laneCm,
-    tallLaneCm,
-    bicycle,
-  }: BoatDetails['heldBack'][number]['places']) => {
-    const amounts: [Resource, number][] = [
-      ...([
-        ['passenger', passenger],
-        ['lane_cm', laneCm],
-      ] as const),
-      ...([
-        ['tall_lane_cm', tallLaneCm],
-        ['bicycle', bicycle],
-      ] as const),
-    ].map(([resource, amount]) => [resource, amount]);
-    const named = amounts.flatMap(([resource, amount]) =>
-      amount > 0 ? [describePlaces(resource, amount, units)] : [],
-    );
-    return formatList(textLanguage(), named);
-  };
   return (
     <>
       <Problem text={release.problem} />
@@ -79,7 +56,7 @@ function HeldBackList({ heldBack, mayRelease, now }: HeldBackListProps) {
         label={t('Places held back')}
         rows={heldBack.map(({ id, places, reason, at }) => ({
           id,
-          title: t('{places}: {reason}', { places: describe(places), reason }),
+          title: t('{places}: {reason}', { places: describeHeldBack(places, units), reason }),
           details: formatWhenCapitalized(at, now),
           action: mayRelease && (
             <Button
@@ -87,7 +64,9 @@ function HeldBackList({ heldBack, mayRelease, now }: HeldBackListProps) {
               size="small"
               needsConnection
               isPending={release.input === id}
-              aria-label={t('Sell online again: {places}', { places: `${describe(places)}, ${reason}` })}
+              aria-label={t('Sell online again: {places}', {
+                places: `${describeHeldBack(places, units)}, ${reason}`,
+              })}
               onClick={() => release.run(id)}
             >
               {t('Sell online again')}

@@ -1,7 +1,9 @@
+import { formatList } from '#messages/intl.ts';
 import { type Message, message } from '#messages/translate.ts';
 import { formatLane, type Units } from '#web/features/site/lengths.ts';
+import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
-import type { DeskBoat } from '#web/platform/api/types.ts';
+import type { BoatDetails, DeskBoat } from '#web/platform/api/types.ts';
 
 export type Resource = DeskBoat['loads'][number]['resource'];
 
@@ -27,4 +29,17 @@ export function describePlaces(resource: Resource, amount: number, units: Units)
     amount: formatPlaces(resource, amount, units),
     resource: t(RESOURCES[resource]),
   });
+}
+
+/** "40 people and 12 m lane" */
+export function describeHeldBack(
+  { passenger, laneCm, tallLaneCm, bicycle }: BoatDetails['heldBack'][number]['places'],
+  units: Units,
+): string {
+  const amounts = { passenger, lane_cm: laneCm, tall_lane_cm: tallLaneCm, bicycle };
+  const resources = Object.keys(amounts) as Resource[];
+  const named = resources
+    .filter((resource) => amounts[resource] > 0)
+    .map((resource) => describePlaces(resource, amounts[resource], units));
+  return formatList(textLanguage(), named);
 }

@@ -41,7 +41,7 @@ function entry(changes: Partial<QueueEntry>): QueueEntry {
   return {
     ...{ id: newId('que'), sailing_id: boat.id, arrived_at: at(-20), was_left_behind: false },
     party: { passengers: [{ type: 'adult', count: 2 }], vehicle: null, bicycles: 0 },
-    ...{ plate: null, label: '', phone: '', status: 'waiting', fits: true },
+    ...{ plate: null, label: '', phone: '', status: 'waiting', fits: true, fits_held_back: false },
     ...changes,
   };
 }
@@ -269,6 +269,31 @@ describe('selling to a party of the queue', () => {
       await screen.findByText('There is no place for 2 × Adult now. They wait in the queue.'),
     ).toBeDefined();
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('offers the places that are held back, and sells to those who fit only into them', async () => {
+    const added = entry({ fits: false, fits_held_back: true });
+    queue = { ...queue, entries: [added] };
+    const places = { passenger: 12, lane_cm: 0, tall_lane_cm: 0, bicycle: 2 };
+    const heldBack = [{ id: 'hbk_1', reason: 'School trip', places, at: at(-60) }];
+    answers = {
+      quotes: { quotes: [quote('flex', 'Flex', 2550)], held_back: heldBack, as_of: at(0) },
+      sale: SOLD,
+    };
+    await openQueue({ maySell: true, isAtDesk: true });
+    expect(screen.getByText('Fits only in places held back')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Sell tickets' }));
+    await user.click(screen.getByRole('button', { name: 'Show the price' }));
+    const choice = await screen.findByLabelText('From the places held back');
+    expect(
+      within(choice)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['None of these', 'School trip: 12 people and 2 bicycles left']);
+    await user.selectOptions(choice, 'hbk_1');
+    await user.click(screen.getByRole('button', { name: '$25.50 taken: sell' }));
+    await screen.findByText('K7M4-QXP8');
+    expect(sent.at(-1)?.body).toMatchObject({ held_back: ['hbk_1'] });
   });
 
   test('notes how they paid, shows the code of their tickets, and lets them aboard', async () => {

@@ -135,7 +135,7 @@ function LoadedQueue({ boat, queue, catalogue, isOld, maySell, startsSale, onBoa
           isForSale={adding === 'sale'}
           onAdded={(entry) => {
             if (adding === 'queue') return;
-            if (entry.fits) setSelling({ entry, isNew: true });
+            if (entry.fits || entry.fitsHeldBack) setSelling({ entry, isNew: true });
             else setWithoutPlace(nameOf(entry));
           }}
           onClose={() => setAdding(null)}
@@ -222,12 +222,17 @@ function Entry({ entry, title, boat }: { entry: QueueEntry; title: string; boat:
       </span>
       <span className={styles.badges}>
         <Badge tone={fits ? 'success' : 'warning'} icon={fits ? 'check' : 'close'}>
-          {fits ? t('Fits') : t('Does not fit')}
+          {describeFit(entry)}
         </Badge>
         {status === 'called' && <Badge tone="info">{t('Called')}</Badge>}
       </span>
     </>
   );
+}
+
+function describeFit({ fits, fitsHeldBack }: QueueEntry): string {
+  if (fits) return t('Fits');
+  return fitsHeldBack ? t('Fits only in places held back') : t('Does not fit');
 }
 
 type LastChangeProps = {

@@ -10,10 +10,12 @@ import { QrCode } from '#web/features/ticket/qr-code.tsx';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { QueueEntry, Quote, SentPaymentLink, Sold } from '#web/platform/api/types.ts';
+import type { BoatDetails, QueueEntry, Quote, SentPaymentLink, Sold } from '#web/platform/api/types.ts';
 import { isEmail, MESSAGES } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { describeHeldBack } from '#web/staff/boats/places.ts';
 import { PrintTickets } from '#web/staff/print/print-tickets.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -70,6 +72,7 @@ export function SellDialog(props: SellDialogProps) {
       entry={entry}
       title={title}
       quotes={[cheapest, ...quotes.slice(1)]}
+      heldBack={prices.data?.heldBack ?? []}
       startsFocused={startsFocused}
       onDone={(done) => {
         if ('payUntil' in done) setSentLink(done);
@@ -81,18 +84,21 @@ export function SellDialog(props: SellDialogProps) {
   );
 }
 
-type Values = TypedPayment<'link' | 'invoice'> & LinkValues & InvoiceValues & { fare: string; plate: string };
+type Values = TypedPayment<'link' | 'invoice'> &
+  LinkValues &
+  InvoiceValues & { fare: string; plate: string; heldBack: string };
 
 type SellFormProps = {
   entry: QueueEntry;
   title: string;
   quotes: readonly [Quote, ...Quote[]];
+  heldBack: BoatDetails['heldBack'];
   startsFocused: boolean;
   onDone: (done: Sold | (SentPaymentLink & { email: string })) => void;
   onClose: () => void;
 };
 
-function SellForm({ entry, title, quotes, startsFocused, onDone, onClose }: SellFormProps) {
+function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClose }: SellFormProps) {
   const [writes] = useState(createIdempotentWrites);
   const hasVehicle = entry.party.vehicle !== null;
   const findQuote = ({ fare }: Pick<Values, 'fare'>) =>
@@ -103,6 +109,7 @@ function SellForm({ entry, title, quotes, startsFocused, onDone, onClose }: Sell
       method: 'cash',
       typed: '',
       plate: entry.plate ?? '',
+      heldBack: '',
       ...startLink(entry),
       ...startRecipient(),
     }),
@@ -119,6 +126,7 @@ function SellForm({ entry, title, quotes, startsFocused, onDone, onClose }: Sell
       const params = { id: entry.id };
       const sale = {
         quoteId: findQuote(values).id,
+        heldBack: values.heldBack === '' ? [] : [values.heldBack],
         ...(hasVehicle && values.plate.trim() !== '' ? { plate: values.plate } : {}),
       };
       if (values.method === 'link') {
@@ -143,6 +151,7 @@ function SellForm({ entry, title, quotes, startsFocused, onDone, onClose }: Sell
     busyReason: 'tickets being sold',
   });
   const { values, change } = form;
+  const { units } = useSettings();
   const price = priceOf(findQuote(values));
   const isLink = values.method === 'link';
   return (
@@ -177,6 +186,20 @@ function SellForm({ entry, title, quotes, startsFocused, onDone, onClose }: Sell
         {...form.field('typed')}
         onChange={change}
       />
+      {heldBack.length > 0 && (
+        <Select
+          {...form.input('heldBack')}
+          label={t('From the places held back')}
+          hint={t('What you sell is taken off them.')}
+          options={[
+            { value: '', label: t('None of these') },
+            ...heldBack.map(({ id, reason, places }) => ({
+              value: id,
+              label: t('{reason}: {places} left', { reason, places: describeHeldBack(places, units) }),
+            })),
+          ]}
+        />
+      )}
       {hasVehicle && (
         <ReferenceField {...form.input('plate')} label={t('License plate')} autoComplete="off" isOptional />
       )}
