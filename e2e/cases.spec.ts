@@ -5,27 +5,30 @@ import { api } from '#contract/api.ts';
 import type { Order } from '#contract/orders/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import { chooseBoat, clockOf, expectAnswer, openGate, scan } from './pages/gate.ts';
+import { type DeskOffice, openDeskOffice, signInAs } from './support/desk-office.ts';
 import { testOfOwnServer as test } from './support/fixtures.ts';
-import { type GateOffice, openGateOffice } from './support/gate-office.ts';
-import { acceptWithPassword } from './support/staff-people.ts';
 
 /*
  * What a duty desk does on some days, from the first click to the books. After all of it the database keeps every promise of
  * the ticket office, and the audit log has what was done.
  */
 
-let office: GateOffice;
+let office: DeskOffice;
 test.use({ serviceWorkers: 'allow' });
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   test.setTimeout(300_000);
-  office = await openGateOffice({ REFUND_LIMIT: '5' });
+  office = await openDeskOffice({ REFUND_LIMIT: '5' });
 });
 test.afterAll(() => office.stop());
 test.beforeEach(({ complaints }) => {
   test.setTimeout(300_000);
   // Before signing in, and while there is no network.
   complaints.expected.push(/401/, /ERR_INTERNET_DISCONNECTED/);
+});
+
+test.afterEach(async () => {
+  expect(await office.checkBooks(), 'the database keeps every promise').toEqual([]);
 });
 
 const BROKEN_ORDERS = 30;
@@ -41,9 +44,6 @@ async function buyMany(sailing: string, orders: number, adults: number): Promise
   return bought;
 }
 
-const signIn = async (page: Page, role: 'desk' | 'office' | 'manager') =>
-  acceptWithPassword(page, await office.invite(role));
-
 const history = (page: Page) => page.getByRole('list', { name: 'History' });
 
 async function expectLogged(page: Page, action: string, ...texts: string[]): Promise<void> {
@@ -58,7 +58,7 @@ test('a refund above the limit is asked for by the office, confirmed by a manage
 }) => {
   const [, boat] = office.boats;
   const { id, reference } = await office.buy(boat, 1);
-  await signIn(page, 'office');
+  await signInAs(page, office, 'office');
   await page.goto(`${office.origin}/orders/${reference}`);
   await page.getByRole('button', { name: 'Refund beyond the rules' }).click();
   const form = page.getByRole('dialog', { name: 'Refund beyond the rules' });
@@ -69,7 +69,7 @@ test('a refund above the limit is asked for by the office, confirmed by a manage
   await expect(page.getByText('A manager, not you, has to confirm it.')).toBeVisible();
 
   const manager = await openBrowser();
-  await signIn(manager, 'manager');
+  await signInAs(manager, office, 'manager');
   await manager.getByRole('link', { name: 'To do' }).click();
   await manager.getByRole('link', { name: reference }).click();
   await expect(manager.getByText('Reason: Fell ill at the port', { exact: true })).toBeVisible();
@@ -88,7 +88,7 @@ test('a boat that breaks with thirty orders: they are seen, written to, and thos
 }) => {
   const [boat] = office.boats;
   const orders = await buyMany(boat, BROKEN_ORDERS, 1);
-  await signIn(page, 'office');
+  await signInAs(page, office, 'office');
   await page.goto(`${office.origin}/boats/${boat}`);
   await page.getByRole('button', { name: 'Cancel the boat' }).click();
   const dialog = page.getByRole('dialog');
@@ -133,7 +133,7 @@ test('a boat that breaks with thirty orders: they are seen, written to, and thos
   });
 
   const manager = await openBrowser();
-  await signIn(manager, 'manager');
+  await signInAs(manager, office, 'manager');
   await expectLogged(manager, 'sailing_canceled', 'Grace Hopper');
   await expectLogged(manager, 'tickets_canceled', second.reference);
 });
@@ -168,7 +168,7 @@ test('the accountant reads the sales of a month with their tax, and the loads of
 }) => {
   const [, boat] = office.boats;
   await office.buy(boat, 1, { vehicle: { type: 'car', length_cm: 450, plate: '5KJH220' } });
-  await signIn(page, 'office');
+  await signInAs(page, office, 'office');
   await page.getByRole('link', { name: 'Reports' }).click();
   const save = async (): Promise<Record<string, string>[]> => {
     const download = page.waitForEvent('download');
@@ -191,7 +191,7 @@ test('the accountant reads the sales of a month with their tax, and the loads of
 
 test('a promo code is used, and the office sees what it brought', async ({ page }) => {
   const [, boat] = office.boats;
-  await signIn(page, 'office');
+  await signInAs(page, office, 'office');
   const row = page
     .getByRole('table', { name: 'What promo codes brought' })
     .getByRole('row', { name: 'HARBOR10' });
@@ -203,8 +203,4 @@ test('a promo code is used, and the office sees what it brought', async ({ page 
   await office.buy(boat, 2, { promoCode: 'HARBOR10' });
   expect(await readOrders()).toBe(before + 1);
   await expect(row.getByRole('cell').last()).toContainText('$');
-});
-
-test('the books hold after these days', async () => {
-  expect(await office.closeBooks()).toEqual([]);
 });

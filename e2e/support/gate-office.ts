@@ -1,16 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
 import { api } from '#contract/api.ts';
 import type { Order, OrderSummary } from '#contract/orders/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
 import type { TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
-import { openDatabase, queryRows } from '#server/database/database.ts';
 import { runNpmScript } from '#tests/process/command-line.ts';
 import { endAll, newFolder, startServer } from '#tests/process/server-process.ts';
 import { buyTicket, type Purchase, publishableKeyOf, type Send } from '#tests/process/shopper.ts';
-import { type Contradiction, EVERY_QUERY } from '#tests/server/histories/invariant-queries.ts';
 import { newAddress } from './fixtures.ts';
 
 /** The demo operator on a server of its own, because closing and departing its boats would stop the sales of other tests. */
@@ -18,8 +15,10 @@ export type GateOffice = {
   origin: string;
   /** Where customers buy. */
   ticketsOrigin: string;
-  /** The next two boats to Heron Island with an hour left to buy and without a demo ticket: the ids of their sailings. */
-  boats: readonly [string, string];
+  /** The next boats to Heron Island with an hour left to buy and without a demo ticket: the ids of their sailings. */
+  boats: readonly [string, string, ...string[]];
+  /** The sailings to Heron Island of a day. */
+  listBoats(day: string): Promise<Boat[]>;
   /** Buys tickets for adults. */
   buy(sailing: string, adults: number, extras?: Extras): Promise<Order>;
   /** Sends a request of a buyer, who is not signed in. */
@@ -27,13 +26,11 @@ export type GateOffice = {
   /** The code of the demo customer's fullest trip card, and what fares have taken of it since. */
   openTripCard(): Promise<{ code: string; readSpent: () => Promise<number> }>;
   /** Invites someone, and returns the link that was mailed to them. */
-  invite(role: StaffRole): Promise<string>;
-  /** Ends the server. @returns what its database has that contradicts a promise of the ticket office */
-  closeBooks(): Promise<Contradiction[]>;
+  invite(role: StaffRole, name?: string): Promise<string>;
   stop(): Promise<void>;
 };
 
-type Extras = Pick<Purchase, 'vehicle' | 'promoCode'>;
+type Extras = Partial<Pick<Purchase, 'email' | 'fareClass' | 'phone' | 'vehicle' | 'promoCode'>>;
 
 const DEMO = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
 const HOUR_MS = 3_600_000;
@@ -48,13 +45,14 @@ export async function openGateOffice(settings: Record<string, string> = {}): Pro
   const send: Send = (path, options) => server.send(path, { host: 'tickets', ...options });
   const publishableKey = await publishableKeyOf(send);
   const demo = await signInAsDemo(server);
-  const [first, second] = await listNextBoats(send, await listSailings(demo));
+  const [first, second, ...later] = await listNextBoats(send, await listSailings(demo));
   if (first === undefined || second === undefined) throw new Error('The demo operator has too few boats.');
   return {
     origin: `http://staff.ferry.localhost:${server.port}`,
     ticketsOrigin: `http://tickets.ferry.localhost:${server.port}`,
-    boats: [first, second],
+    boats: [first, second, ...later],
     send,
+    listBoats: (day) => listBoats(send, day),
     async buy(sailing, adults, extras = {}) {
       const { orderId } = await buyTicket(send, {
         sailing,
@@ -66,20 +64,14 @@ export async function openGateOffice(settings: Record<string, string> = {}): Pro
       return (await send(`/api/orders/${orderId}`)).json().data as Order;
     },
     openTripCard: () => openTripCard(demo),
-    async invite(role) {
-      const args = ['invite', newAddress(role), role, '--name', 'Grace Hopper'];
-      const commandEnv = { ...env, PORT: String(server.port) };
+    async invite(role, name = 'Grace Hopper') {
+      const args = ['invite', newAddress(role), role, '--name', name];
+      // Without a mail server, the command prints the link.
+      const commandEnv = { ...env, PORT: String(server.port), SMTP_URL: '' };
       const { stdout, stderr } = await runNpmScript('staff', args, { env: commandEnv });
       const link = /http\S+#token=\S+/.exec(stdout)?.[0];
       if (link === undefined) throw new Error(`No link was printed: ${stdout}${stderr}`);
       return link;
-    },
-    async closeBooks() {
-      await server.signal('SIGTERM');
-      const { db, close } = await openDatabase({ url: null, folder: env.DATA_DIR });
-      const contradictions = await queryRows<Contradiction>(db, sql.raw(EVERY_QUERY));
-      await close();
-      return contradictions;
     },
     async stop() {
       await endAll();
@@ -121,22 +113,29 @@ async function openTripCard(read: Read) {
   };
 }
 
-async function listNextBoats(send: Send, without: readonly string[]): Promise<string[]> {
+type Boat = {
+  id: string;
+  departs_at: string;
+  departs_local: string;
+  delay_minutes: number;
+  vessel: { name: string };
+  availability: { state: string };
+};
+
+async function listBoats(send: Send, day: string): Promise<Boat[]> {
   const routes = (await send('/api/routes')).json().data as { id: string; code: string }[];
   const route = routes.find(({ code }) => code === 'MAD-HER');
+  return (await send(`/api/sailings?route_id=${route?.id}&date=${day}&passengers[adult]=1`)).json().data;
+}
+
+async function listNextBoats(send: Send, without: readonly string[]): Promise<string[]> {
   const days = [0, 1].map((days) =>
     new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(
       Date.now() + days * 24 * HOUR_MS,
     ),
   );
-  type Sailing = { id: string; departs_at: string; delay_minutes: number; availability: { state: string } };
-  const found = await Promise.all(
-    days.map(async (day) => {
-      const reply = await send(`/api/sailings?route_id=${route?.id}&date=${day}&passengers[adult]=1`);
-      return reply.json().data as Sailing[];
-    }),
-  );
-  return found
+  const boats = await Promise.all(days.map((day) => listBoats(send, day)));
+  return boats
     .flat()
     .filter(({ id, departs_at, delay_minutes, availability }) => {
       const wait = Date.parse(departs_at) - Date.now();

@@ -20,6 +20,9 @@ export type Purchase = {
   publishableKey: string;
   /** How many adults travel; 1 by default. */
   adults?: number;
+  /** `flex` by default. */
+  fareClass?: string;
+  phone?: string;
   vehicle?: { type: string; length_cm: number; plate: string };
   promoCode?: string;
   /** Called after the order is created and before it is paid. */
@@ -73,6 +76,8 @@ export async function buyTicket(
     email,
     publishableKey,
     adults = 1,
+    fareClass = 'flex',
+    phone = '',
     vehicle,
     promoCode,
     beforePaying,
@@ -97,7 +102,7 @@ export async function buyTicket(
   const quote = await persist('/api/quotes', {
     legs: [{ sailing_id: sailing }],
     passengers: [{ type: 'adult', count: adults }],
-    fare_class: 'flex',
+    fare_class: fareClass,
     ...(vehicle === undefined ? {} : { vehicle: { type: vehicle.type, length_cm: vehicle.length_cm } }),
     ...(promoCode === undefined ? {} : { promo_code: promoCode }),
   });
@@ -111,7 +116,7 @@ export async function buyTicket(
     await persist('/api/orders', {
       hold_id: dataOf(hold).id,
       quote_id: quoteId,
-      contact: { name: 'Ada Lovelace', email, phone: '' },
+      contact: { name: 'Ada Lovelace', email, phone },
       traveler_names: ['Augusta Quackenbush'],
       ...(vehicle === undefined ? {} : { plate: vehicle.plate }),
       terms_version: demoSettings.terms.version,
