@@ -182,6 +182,25 @@ test('a group is sold the places that were held back for it', async ({ page }) =
   await expect(held).toContainText('2 people: Kelp choir');
 });
 
+test('the desk sells both ways in one order', async ({ page }) => {
+  test.setTimeout(180_000);
+  await acceptWithPassword(page, (await invite('desk', 'Grace Hopper')).link);
+  await page.goto(`${ORIGINS.staff}/boats/${await findBoat()}`);
+  await page.getByRole('button', { name: 'Sell tickets' }).click();
+  await page.getByRole('button', { name: 'Show the price' }).click();
+  const sale = page.getByRole('dialog', { name: 'Adult' });
+  await sale.getByRole('button', { name: 'Add the return' }).click();
+  await sale.getByLabel('Return: boat').selectOption({ index: 1 });
+  await expect(sale.getByRole('button', { name: '$18.50 taken: sell' })).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await sale.getByRole('button', { name: '$18.50 taken: sell' }).click();
+  const sold = page.getByRole('dialog', { name: 'Sold: Adult' });
+  const reference = (await sold.locator('strong[translate="no"]').innerText()).trim();
+  await page.goto(`${ORIGINS.staff}/orders/${reference}`);
+  await expect(page.getByRole('table', { name: 'Tickets' }).getByRole('row')).toHaveCount(3);
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Paid $18.50');
+});
+
 test('a group of 40 travels on an invoice: names come later, and the transfer is noted', async ({ page }) => {
   test.setTimeout(180_000);
   const email = newAddress('school');

@@ -1,6 +1,7 @@
 import { CREATES, staffEndpoint } from '#contract/endpoint.ts';
 
 export const quoteQueueEntry = staffEndpoint('POST', '/api/staff/gate/queue/{id}/quotes', 'sell_tickets');
+export const listQueueReturns = staffEndpoint('GET', '/api/staff/gate/queue/{id}/returns', 'sell_tickets');
 export const sendPaymentLink = staffEndpoint(
   'POST',
   '/api/staff/gate/queue/{id}/payment_link',

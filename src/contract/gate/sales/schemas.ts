@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EmailSchema, IdSchema, InstantSchema, LanguageSchema } from '#contract/common.ts';
+import { DaySchema, EmailSchema, IdSchema, InstantSchema, LanguageSchema } from '#contract/common.ts';
 import { HeldBackSchema } from '#contract/desk/held-back/schemas.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import { PAYMENT_LINK_MAX_MINUTES, PAYMENT_LINK_MIN_MINUTES } from '#contract/gate/limits.ts';
@@ -11,13 +11,38 @@ import {
   QuoteSchema,
 } from '#contract/orders/buy/schemas.ts';
 import { StaffSaleSchema } from '#contract/payments/in-person-schemas.ts';
+import { CROSSING_TIMES, SAILING_STATUSES } from '#contract/sailings/schemas.ts';
 import * as endpoints from './endpoints.ts';
+
+/** Absent: one way. */
+const QuoteQueueEntrySchema = z.strictObject({ return_sailing_id: z.optional(IdSchema) });
+
+/** A boat by which a party may return. */
+const ReturnBoatSchema = z.object({
+  sailing_id: IdSchema,
+  vessel_name: z.string(),
+  status: z.enum(SAILING_STATUSES),
+  delay_minutes: z.int(),
+  ...CROSSING_TIMES,
+});
+
+const ReturnBoatsSchema = z.object({
+  /** The day of the boats at the port of the return, and the days on which there may be others. */
+  day: DaySchema,
+  first_day: DaySchema,
+  last_day: DaySchema,
+  /** Those with room for the party, by departure. Their places are not kept. */
+  boats: z.array(ReturnBoatSchema),
+  as_of: InstantSchema,
+});
+export type ReturnBoats = z.infer<typeof ReturnBoatsSchema>;
 
 const RampQuotesSchema = z.object({
   /** One for each fare that covers the party, the cheapest first. */
   quotes: z.array(QuoteSchema),
-  /** What is held back on its sailing, the latest first. */
+  /** What is held back on its sailing, and on that of the return, the latest first. */
   held_back: z.array(HeldBackSchema),
+  held_back_return: z.array(HeldBackSchema),
   as_of: InstantSchema,
 });
 
@@ -38,7 +63,7 @@ export type RampSale = z.infer<typeof RampSaleSchema>;
 const SoldSchema = z.object({
   order_id: IdSchema,
   reference: z.string(),
-  /** Of all its tickets. */
+  /** Of its tickets for the boat that it waits for. */
   ticket_ids: z.array(IdSchema),
   /** The page with the tickets, which the buyer opens with a phone. */
   link: z.string(),
@@ -74,9 +99,20 @@ const rampErrors = [
 
 export const gateSaleCalls = describeCalls(endpoints, {
   quoteQueueEntry: {
-    summary: 'Price the tickets of a party in the queue, in each fare',
+    summary: 'Price the tickets of a party in the queue, in each fare, one way or with the return',
+    body: QuoteQueueEntrySchema,
+    isBodyOptional: true,
     response: RampQuotesSchema,
     errors: [...holdErrors, 'sailing_not_boarding'],
+  },
+  listQueueReturns: {
+    summary: 'List the boats of a day by which a party in the queue may return',
+    query: z.strictObject({
+      /** Absent: the day on which it arrives. */
+      day: z.optional(DaySchema),
+    }),
+    response: ReturnBoatsSchema,
+    errors: ['not_found'],
   },
   sellToQueueEntry: {
     summary: 'Sell a party in the queue its tickets, paid to staff',

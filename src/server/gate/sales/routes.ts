@@ -6,16 +6,24 @@ import type { Handlers } from '#server/http/handle-calls.ts';
 import { requestLanguage } from '#server/http/request-language.ts';
 import { isUnpaid } from '#server/orders/unpaid.ts';
 import { describeStaffActor } from '#server/staff/actor.ts';
+import { listReturns } from './list-returns.ts';
 import { sendPaymentLink } from './payment-link.ts';
 import { quoteEntry, sellToEntry } from './sell.ts';
 
 /** Handlers for selling at the ramp. */
 export function createGateSaleHandlers(context: Context): Handlers<typeof gateSaleCalls> {
   return {
-    quoteQueueEntry: async ({ params: { id } }, c) => {
-      const { quotes, heldBack } = await quoteEntry(context, { entryId: id, language: requestLanguage(c) });
-      return { quotes, held_back: heldBack, as_of: context.clock.now().toISOString() };
+    quoteQueueEntry: async ({ params: { id }, body }, c) => {
+      const { quotes, heldBack, heldBackReturn } = await quoteEntry(context, {
+        ...{ entryId: id, returnId: body?.return_sailing_id ?? null, language: requestLanguage(c) },
+      });
+      return {
+        ...{ quotes, held_back: heldBack, held_back_return: heldBackReturn },
+        as_of: context.clock.now().toISOString(),
+      };
     },
+    listQueueReturns: ({ params: { id }, query: { day } }, c) =>
+      listReturns(context, { entryId: id, day: day ?? null, language: requestLanguage(c) }),
     sendPaymentLink: async ({ params: { id }, body, claim, session }, c) => {
       const { order, hold } = await sendPaymentLink(context, {
         ...{ entryId: id, link: body, claim, language: requestLanguage(c) },
@@ -31,7 +39,7 @@ export function createGateSaleHandlers(context: Context): Handlers<typeof gateSa
       });
       return {
         ...{ order_id: order.id, reference: order.reference },
-        ticket_ids: tickets.map((ticket) => ticket.id),
+        ticket_ids: tickets.filter(({ leg }) => leg === 'out').map((ticket) => ticket.id),
         link: context.config.origins.tickets + fillPath(ticketPages.confirmation, { id: order.id }),
       };
     },

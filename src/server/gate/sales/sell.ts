@@ -19,37 +19,40 @@ import { createQuote, readQuote } from '#server/orders/buy/quotes.ts';
 import type { NewOrder } from '#server/orders/buy/write-order.ts';
 import { type Cashier, readStaffPayment, type StaffPayment } from '#server/orders/pay/pay-by-staff.ts';
 import { type OrderRecord, requireOrder } from '#server/orders/queries.ts';
-import { loadCatalogue } from '#server/sailings/queries.ts';
+import { findTimetable, loadCatalogue } from '#server/sailings/queries.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { type QueueEntryRow, WAITING } from '../queue/leave-behind.ts';
+import { isReturn } from './list-returns.ts';
 
 /**
  * Prices the tickets of a waiting party, in each fare that covers it, the cheapest first, and lists what is held back on
- * its sailing.
+ * its sailings.
+ * @param input returnId: the sailing by which it returns; null: one way
  * @throws {ApiError} not_found, sailing_not_boarding, or why no fare covers it
  */
 export async function quoteEntry(
   context: Context,
-  { entryId, language }: { entryId: string; language: string },
-): Promise<{ quotes: Quote[]; heldBack: HeldBack[] }> {
+  { entryId, returnId, language }: { entryId: string; returnId: string | null; language: string },
+): Promise<{ quotes: Quote[]; heldBack: HeldBack[]; heldBackReturn: HeldBack[] }> {
   const [entry] = await context.db.select().from(queueEntries).where(eq(queueEntries.id, entryId));
   if (!entry) throw notFound();
+  if (returnId !== null) await requireReturn(context, { outward: entry.sailingId, back: returnId });
   const { fareClasses } = await loadCatalogue(context.db);
   const quotes: Quote[] = [];
   let refusal: ApiError = new ApiError('no_fare');
   for (const { code } of fareClasses) {
     try {
-      quotes.push(await createQuote(context, buildRequest(entry, code), language, 'ramp'));
+      quotes.push(await createQuote(context, buildRequest(entry, code, returnId), language, 'ramp'));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       refusal = error;
     }
   }
   if (quotes.length === 0) throw refusal;
-  const heldBack = await listHeldBackPlaces(context.db, { sailingIds: [entry.sailingId] });
   return {
     quotes: quotes.toSorted((a, b) => a.total - b.total),
-    heldBack: heldBack.filter(({ sailingId }) => sailingId === entry.sailingId).map(presentHeldBack),
+    heldBack: await listHeldBack(context, entry.sailingId),
+    heldBackReturn: returnId === null ? [] : await listHeldBack(context, returnId),
   };
 }
 
@@ -105,7 +108,12 @@ export async function serveEntry<Result>(
   const entry = await claimEntry(context, { entryId, claim });
   try {
     const { request } = readQuote(context, quoteId);
-    if (!isDeepStrictEqual(request, normalizeRequest(buildRequest(entry, request.fare_class)))) {
+    if (
+      !isDeepStrictEqual(
+        request,
+        normalizeRequest(buildRequest(entry, request.fare_class, request.legs[1]?.sailing_id ?? null)),
+      )
+    ) {
       throw new ApiError('invalid_input', { field: 'quote_id', reason: 'price_of_another_trip' });
     }
     return await serve(entry, request.vehicle === null ? null : (plate ?? entry.plate));
@@ -199,6 +207,23 @@ async function takeHeldBack(
   });
 }
 
+/** @throws {ApiError} not_found; invalid_input if it does not lead back */
+async function requireReturn(
+  { db }: Pick<Context, 'db'>,
+  { outward, back }: { outward: string; back: string },
+): Promise<void> {
+  const found = await findTimetable(db, [outward, back]);
+  const [first, second] = [outward, back].map((id) => found.find((sailing) => sailing.id === id));
+  if (!first || !second) throw notFound();
+  if (!isReturn(second.route, first.route))
+    throw new ApiError('invalid_input', { field: 'return_sailing_id' });
+}
+
+async function listHeldBack({ db }: Pick<Context, 'db'>, sailingId: string): Promise<HeldBack[]> {
+  const rows = await listHeldBackPlaces(db, { sailingIds: [sailingId] });
+  return rows.filter((row) => row.sailingId === sailingId).map(presentHeldBack);
+}
+
 /** The order that an earlier try of a request sold; null: it sold none. */
 export async function findSold(context: Context, claim: string): Promise<OrderRecord | null> {
   const isSold = and(eq(orders.holdId, getHoldId(context, claim)), eq(orders.status, 'confirmed'));
@@ -225,9 +250,9 @@ async function claimEntry(
   return entry;
 }
 
-function buildRequest({ sailingId, party }: QueueEntryRow, fareClass: string) {
+function buildRequest({ sailingId, party }: QueueEntryRow, fareClass: string, returnId: string | null) {
   return {
-    legs: [{ sailing_id: sailingId }],
+    legs: [{ sailing_id: sailingId }, ...(returnId === null ? [] : [{ sailing_id: returnId }])],
     passengers: [...party.passengers],
     ...{ vehicle: party.vehicle, bicycles: party.bicycles },
     ...{ fare_class: fareClass, promo_code: null },

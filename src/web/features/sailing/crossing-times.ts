@@ -4,7 +4,7 @@ import type { Leg } from '#web/platform/api/types.ts';
 import { formatClock, shiftLocalTime } from '../site/local-time.ts';
 
 /** The fields that sailings and legs share. */
-type Crossing = Pick<
+export type Crossing = Pick<
   Leg,
   'departsAt' | 'arrivesAt' | 'departsLocal' | 'arrivesLocal' | 'delayMinutes' | 'status'
 >;

@@ -35,7 +35,7 @@ let sent: { method: string; path: string; body: unknown }[];
 let isDown: boolean;
 let boarded: string[];
 /** What calls about sales answer. */
-let answers: { quotes?: unknown; sale?: unknown };
+let answers: { quotes?: unknown; returns?: unknown; returnQuotes?: unknown; sale?: unknown };
 
 function entry(changes: Partial<QueueEntry>): QueueEntry {
   return {
@@ -80,7 +80,8 @@ beforeEach(() => {
     if (init.method !== 'GET') {
       sent.push({ method: String(init.method), path: pathname, body: JSON.parse(String(init.body ?? null)) });
     }
-    if (pathname.endsWith('/quotes')) return success(answers.quotes);
+    if (pathname.endsWith('/quotes')) return success(init.body ? answers.returnQuotes : answers.quotes);
+    if (pathname.endsWith('/returns')) return success(answers.returns);
     if (pathname.endsWith('/sale')) return success(answers.sale);
     if (pathname.endsWith('/queue') && init.method === 'POST') {
       return success({ ...queue, entry_id: queue.entries.at(-1)?.id });
@@ -294,6 +295,33 @@ describe('selling to a party of the queue', () => {
     await user.click(screen.getByRole('button', { name: '$25.50 taken: sell' }));
     await screen.findByText('K7M4-QXP8');
     expect(sent.at(-1)?.body).toMatchObject({ held_back: ['hbk_1'] });
+  });
+
+  test('adds the return by its day and boat, at the price of both ways', async () => {
+    queue = { ...queue, entries: [entry({})] };
+    const back = {
+      ...{ sailing_id: 'slg_back', vessel_name: 'MV Tidewater', status: 'scheduled', delay_minutes: 0 },
+      ...{ departs_at: '2026-06-02T18:00:00Z', arrives_at: '2026-06-02T18:35:00Z' },
+      ...{ departs_local: '2026-06-02T11:00:00', arrives_local: '2026-06-02T11:35:00' },
+    };
+    answers = {
+      quotes: { quotes: [quote('flex', 'Flex', 2550)], as_of: at(0) },
+      returns: { day: '2026-06-02', first_day: '2026-06-02', last_day: '2026-06-30', boats: [back] },
+      returnQuotes: { quotes: [quote('flex-return', 'Flex', 4000)], as_of: at(0) },
+      sale: SOLD,
+    };
+    await openQueue({ maySell: true, isAtDesk: true });
+    await user.click(screen.getByRole('button', { name: /^2 × Adult/ }));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Sell tickets' }));
+    await user.click(await screen.findByRole('button', { name: 'Add the return' }));
+    await user.selectOptions(
+      await screen.findByLabelText('Return: boat'),
+      '11:00 AM · arrives 11:35 AM · MV Tidewater',
+    );
+    await user.click(await screen.findByRole('button', { name: '$40.00 taken: sell' }));
+    await screen.findByText('K7M4-QXP8');
+    expect(sent.at(-2)?.body).toEqual({ return_sailing_id: 'slg_back' });
+    expect(sent.at(-1)?.body).toMatchObject({ quote_id: 'quote-flex-return' });
   });
 
   test('notes how they paid, shows the code of their tickets, and lets them aboard', async () => {

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getStaffOrder } from '#contract/desk/orders/endpoints.ts';
-import { quoteQueueEntry, sellToQueueEntry, sendPaymentLink } from '#contract/gate/sales/endpoints.ts';
+import { sellToQueueEntry, sendPaymentLink } from '#contract/gate/sales/endpoints.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { startRecipient } from '#web/features/order/receipts/recipient-fields.tsx';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
-import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { LoadProblem, QueryFallback } from '#web/features/site/load-problem.tsx';
 import { QrCode } from '#web/features/ticket/qr-code.tsx';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
@@ -28,6 +28,7 @@ import { checkInvoice, InvoiceFields, type InvoiceValues, readInvoice } from './
 import { checkLink, LinkFields, type LinkValues, readLink, SentLink, startLink } from './payment-link.tsx';
 import { queueQuery } from './queue.ts';
 import styles from './queue-view.module.css';
+import { quotesQuery, ReturnFields } from './return-fields.tsx';
 
 type SellDialogProps = {
   entry: QueueEntry;
@@ -47,12 +48,7 @@ export function SellDialog(props: SellDialogProps) {
   const client = useQueryClient();
   const [sold, setSold] = useState<Sold | null>(null);
   const [sentLink, setSentLink] = useState<(SentPaymentLink & { email: string }) | null>(null);
-  const prices = useQuery({
-    queryKey: ['turn-up-quotes', entry.id] as const,
-    queryFn: ({ signal }) => request(quoteQueueEntry, { params: { id: entry.id }, signal }),
-    gcTime: 0,
-    retry: false,
-  });
+  const prices = useQuery(quotesQuery(entry.id, ''));
   if (sold) return <SoldTickets sold={sold} title={title} onBoard={onBoard} onClose={() => onClose(true)} />;
   if (sentLink) return <SentLink link={sentLink} onClose={() => onClose(true)} />;
   const leave = () => onClose(false);
@@ -86,7 +82,14 @@ export function SellDialog(props: SellDialogProps) {
 
 type Values = TypedPayment<'link' | 'invoice'> &
   LinkValues &
-  InvoiceValues & { fare: string; plate: string; heldBack: string };
+  InvoiceValues & {
+    fare: string;
+    plate: string;
+    /** The sailing of the return; empty: one way. */
+    back: string;
+    heldBack: string;
+    heldBackReturn: string;
+  };
 
 type SellFormProps = {
   entry: QueueEntry;
@@ -101,19 +104,23 @@ type SellFormProps = {
 function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClose }: SellFormProps) {
   const [writes] = useState(createIdempotentWrites);
   const hasVehicle = entry.party.vehicle !== null;
-  const findQuote = ({ fare }: Pick<Values, 'fare'>) =>
-    quotes.find(({ fareClass }) => fareClass.code === fare) ?? quotes[0];
+  /** Null until it is known what the return costs. */
+  const findQuote = ({ fare, back }: Pick<Values, 'fare' | 'back'>): Quote | null => {
+    const offered = back === '' ? quotes : (withReturn.data?.quotes ?? []);
+    return offered.find(({ fareClass }) => fareClass.code === fare) ?? offered[0] ?? null;
+  };
   const form = useForm({
     initial: (): Values => ({
       fare: quotes[0].fareClass.code,
       method: 'cash',
       typed: '',
       plate: entry.plate ?? '',
-      heldBack: '',
+      ...{ back: '', heldBack: '', heldBackReturn: '' },
       ...startLink(entry),
       ...startRecipient(),
     }),
     check: (values) => {
+      if (findQuote(values) === null) return { form: t('The price with the return is not known yet.') };
       if (values.method === 'link') return checkLink(values);
       if (values.method === 'invoice') return checkInvoice(values);
       return {
@@ -125,8 +132,8 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
       const email = values.email.trim();
       const params = { id: entry.id };
       const sale = {
-        quoteId: findQuote(values).id,
-        heldBack: values.heldBack === '' ? [] : [values.heldBack],
+        quoteId: findQuote(values)?.id ?? '',
+        heldBack: [values.heldBack, values.heldBackReturn].filter((id) => id !== ''),
         ...(hasVehicle && values.plate.trim() !== '' ? { plate: values.plate } : {}),
       };
       if (values.method === 'link') {
@@ -151,32 +158,25 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
     busyReason: 'tickets being sold',
   });
   const { values, change } = form;
-  const { units } = useSettings();
-  const price = priceOf(findQuote(values));
+  const withReturn = useQuery({ ...quotesQuery(entry.id, values.back), enabled: values.back !== '' });
+  const quote = findQuote(values);
+  const price = quote && priceOf(quote);
   const isLink = values.method === 'link';
   return (
     <FormDialog
       form={form}
       title={title}
-      confirm={describeConfirm(values.method, price)}
+      confirm={price === null ? t('Sell tickets') : describeConfirm(values.method, price)}
       pendingText={t('One moment…')}
       problemTitle={t('Nothing is sold yet')}
       startsFocused={startsFocused}
       onClose={onClose}
     >
-      <p className={styles.price}>{price}</p>
-      {quotes.length > 1 && (
-        <Select
-          {...form.field('fare')}
-          label={t('Fare')}
-          options={quotes.map((quote) => ({
-            value: quote.fareClass.code,
-            label: t('{fare}, {price}', { fare: quote.fareClass.name, price: priceOf(quote) }),
-          }))}
-          value={values.fare}
-          onChange={(event) => change({ fare: event.target.value })}
-        />
-      )}
+      <p className={styles.price}>{price ?? (withReturn.isError ? '–' : t('One moment…'))}</p>
+      <FareField
+        {...form.input('fare')}
+        quotes={values.back === '' ? quotes : (withReturn.data?.quotes ?? [])}
+      />
       <PaymentFields
         payment={values}
         others={[
@@ -186,20 +186,20 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
         {...form.field('typed')}
         onChange={change}
       />
-      {heldBack.length > 0 && (
-        <Select
-          {...form.input('heldBack')}
-          label={t('From the places held back')}
-          hint={t('What you sell is taken off them.')}
-          options={[
-            { value: '', label: t('None of these') },
-            ...heldBack.map(({ id, reason, places }) => ({
-              value: id,
-              label: t('{reason}: {places} left', { reason, places: describeHeldBack(places, units) }),
-            })),
-          ]}
-        />
+      <HeldBackField {...form.input('heldBack')} label={t('From the places held back')} heldBack={heldBack} />
+      <ReturnFields
+        entryId={entry.id}
+        value={values.back}
+        onChange={(back) => change({ back, heldBackReturn: '' })}
+      />
+      {withReturn.isError && (
+        <LoadProblem title={t('The return cannot be sold like this')} query={withReturn} />
       )}
+      <HeldBackField
+        {...form.input('heldBackReturn')}
+        label={t('Return: from the places held back')}
+        heldBack={values.back === '' ? [] : (withReturn.data?.heldBackReturn ?? [])}
+      />
       {hasVehicle && (
         <ReferenceField {...form.input('plate')} label={t('License plate')} autoComplete="off" isOptional />
       )}
@@ -217,6 +217,45 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
         />
       )}
     </FormDialog>
+  );
+}
+
+type SelectFieldProps = ReturnType<ReturnType<typeof useForm<Values>>['input']>;
+
+/** Nothing if there is no choice. */
+function FareField({ quotes, ...field }: SelectFieldProps & { quotes: readonly Quote[] }) {
+  if (quotes.length < 2) return null;
+  return (
+    <Select
+      {...field}
+      label={t('Fare')}
+      options={quotes.map((quote) => ({
+        value: quote.fareClass.code,
+        label: t('{fare}, {price}', { fare: quote.fareClass.name, price: priceOf(quote) }),
+      }))}
+    />
+  );
+}
+
+/** For whom the places are kept that are sold; nothing if none are. */
+function HeldBackField({
+  heldBack,
+  ...field
+}: SelectFieldProps & { label: string; heldBack: BoatDetails['heldBack'] }) {
+  const { units } = useSettings();
+  if (heldBack.length === 0) return null;
+  return (
+    <Select
+      {...field}
+      hint={t('What you sell is taken off them.')}
+      options={[
+        { value: '', label: t('None of these') },
+        ...heldBack.map(({ id, reason, places }) => ({
+          value: id,
+          label: t('{reason}: {places} left', { reason, places: describeHeldBack(places, units) }),
+        })),
+      ]}
+    />
   );
 }
 

@@ -2,10 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listStaffJourneys } from '#contract/desk/changes/endpoints.ts';
 import { getDirection } from '#domain/orders/legs.ts';
-import { readCrossingTimes } from '#web/features/sailing/crossing-times.ts';
+import { describeJourney } from '#web/features/sailing/describe-journey.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { localDay } from '#web/features/site/local-time.ts';
-import { listNames } from '#web/language/lists.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Leg, StaffJourneys, StaffOrder } from '#web/platform/api/types.ts';
@@ -96,28 +95,11 @@ function Journeys({ data: { journeys, hasChoice }, name, chosen, onChoose }: Jou
         const legs = journeys.find((journey) => identify(journey) === target.value);
         onChoose(legs && { legs, hasChoice });
       }}
-      options={journeys.map((journey) => ({ value: identify(journey), label: describe(journey) }))}
+      options={journeys.map((journey) => ({ value: identify(journey), label: describeJourney(journey) }))}
     />
   );
 }
 
 function identify(journey: readonly Leg[]): string {
   return journey.map(({ sailingId }) => sailingId).join();
-}
-
-/** "7:20 AM · arrives 7:55 AM · MV Tidewater" */
-function describe(journey: readonly Leg[]): string {
-  const [first] = journey;
-  const last = journey.at(-1);
-  if (!first || !last) return '';
-  const { departs, lateness } = readCrossingTimes(first);
-  return [
-    departs.text,
-    lateness,
-    journey.length > 1 && t('change at {port}', { port: last.origin.name }),
-    t('arrives {time}', { time: readCrossingTimes(last).arrives.text }),
-    listNames(journey.map(({ vesselName }) => vesselName)),
-  ]
-    .filter(Boolean)
-    .join(' · ');
 }
