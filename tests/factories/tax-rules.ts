@@ -9,10 +9,21 @@ export const ABROAD: TaxShare[] = [
   { shareBp: 7000, taxBp: 0, name: 'Outside the scope' },
 ];
 
-/** Taxes products on every route in these shares from now on; others stay at the rates of their fares. */
+/** The shares of another year. */
+export const ABROAD_LATER: TaxShare[] = [
+  { shareBp: 2500, taxBp: 1200, name: '' },
+  { shareBp: 1500, taxBp: 700, name: 'Coast' },
+  { shareBp: 6000, taxBp: 0, name: 'Outside the scope' },
+];
+
+/**
+ * Taxes products on every route in these shares; others stay at the rates of their fares.
+ * @param from the first service day; absent: from now on, in place of all shares
+ */
 export async function setTaxShares(
   db: Database,
   products: Partial<Record<TaxProduct, readonly TaxShare[]>>,
+  { from = null }: { from?: string | null } = {},
 ): Promise<void> {
   const stored = await db.select({ id: routes.id }).from(routes);
   const rows = stored.flatMap(({ id: routeId }) =>
@@ -20,11 +31,13 @@ export async function setTaxShares(
       shares.map((share) => ({ routeId, product: product as TaxProduct, ...share })),
     ),
   );
-  await db.delete(taxRules);
-  await db
-    .insert(taxRules)
-    .values(
-      rows.map((row, position) => ({ ...row, position, validFrom: null, validUntil: null, priority: 0 })),
-    );
+  if (from === null) await db.delete(taxRules);
+  const earlier = await db.$count(taxRules);
+  await db.insert(taxRules).values(
+    rows.map((row, index) => ({
+      ...{ ...row, position: earlier + index, validFrom: from, validUntil: null },
+      priority: from === null ? 0 : 1,
+    })),
+  );
   await db.update(feed).set({ revision: randomUUID() });
 }

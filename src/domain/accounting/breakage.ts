@@ -6,7 +6,7 @@ export type PassValue = {
   isOver: boolean;
   /** Paid for the pass. */
   paid: number;
-  /** What its trips have paid, less what was given back. */
+  /** What its trips have paid, less what was given back and what they paid beyond its value. */
   spent: number;
   boughtTrips: number;
   usedTrips: number;
@@ -16,15 +16,15 @@ type Breakage = { trips: number; amount: number };
 
 /**
  * What of a pass has become revenue without being used (IFRS 15, B44 to B47). When it has ended, that is the rest of what was
- * paid for it, so that it is worth nothing any more; negative if its trips paid more than it cost. Before, by the proportional
- * rule, the expected rest in proportion to the trips expected to be used. Trips that were not paid for here are worth nothing.
+ * paid for it, so that it is worth nothing any more. Before, by the proportional rule, the expected rest in proportion to the
+ * trips expected to be used.
  * @param percent of trips that are expected never to be used
  */
 export function getBreakage(
   pass: PassValue,
   { rule, percent }: { rule: BreakageRule; percent: number },
 ): Breakage {
-  if (pass.isOver) return { trips: pass.unusedTrips, amount: pass.paid === 0 ? 0 : pass.paid - pass.spent };
+  if (pass.isOver) return { trips: pass.unusedTrips, amount: pass.paid - pass.spent };
   const expectedUses = Math.round(pass.boughtTrips * (100 - percent));
   if (rule !== 'proportional' || expectedUses <= 0) return { trips: 0, amount: 0 };
   const expected = scaleHalfEven(pass.paid, Math.round(percent * 100), 10_000);

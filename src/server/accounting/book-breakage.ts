@@ -59,6 +59,8 @@ function listPasses(tx: Database, now: Date): Promise<BookedPass[]> {
         union all
         select f.trip_card_id, 0, m.amount from money_entries m join refunds f on f.id = m.refund_id
         where m.method = 'pass'
+        union all
+        select trip_card_id, 0, amount from breakage_entries where account = 'corrections'
       ),
       value as (
         select chain.root, sum(paid) as paid, sum(spent) as spent
@@ -70,7 +72,8 @@ function listPasses(tx: Database, now: Date): Promise<BookedPass[]> {
         from chain join trip_card_entries e on e.trip_card_id = chain.id group by chain.root
       ),
       booked as (
-        select trip_card_id, sum(trips) as trips, sum(amount) as amount from breakage_entries group by trip_card_id
+        select trip_card_id, sum(trips) as trips, sum(amount) as amount
+        from breakage_entries where account = 'breakage' group by trip_card_id
       )
       select chain.root as id, c.currency, coalesce(c.expires_at <= ${now.toISOString()}::timestamptz, false) as "isOver",
         coalesce(v.paid, 0)::float8 as paid, coalesce(v.spent, 0)::float8 as spent,

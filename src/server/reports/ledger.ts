@@ -75,9 +75,9 @@ function listPostings(period: Period): SQL[] {
         and (e.kind = 'adjustment' or (e.kind in ('fare', 'refund_in') and e.order_id is null))
       group by 1, 2, c.currency, e.amount < 0`,
     sql`
-      select ${bookedDay}, 'stored_value', 'breakage', 0, ${sumOf(sql`amount`)}, currency
+      select ${bookedDay}, 'stored_value', account, 0, ${sumOf(sql`amount`)}, currency
       from breakage_entries where ${isIn(sql`booked_at`)}
-      group by 1, currency, amount < 0`,
+      group by 1, 3, currency, amount < 0`,
     ...listPayoutPostings(period),
   ];
 }

@@ -1,19 +1,30 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
+import { isDisputedRefund } from './payouts.ts';
 import { describePeriod, type Period, queryReport, type ReportRows, sumOf } from './report-query.ts';
 
-/** Payments and refunds by method: of orders, and of top-ups and passes. */
+/**
+ * Payments and refunds by method: of orders, and of top-ups and passes. What a payer's bank takes off a trip card, to which the
+ * disputed payment was refunded, counts like a disputed top-up.
+ */
 export function reportMoney(db: Database, period: Period): Promise<ReportRows> {
   const { isIn } = describePeriod(period);
   return queryReport(
     db,
     ['source', 'method', 'payments', 'refunds', 'net', 'currency'],
     sql`
-      select case when order_id is null then 'top_up' else 'order' end as source, method,
-        ${sumOf(sql`amount`, sql`refund_id is null`)} as payments,
-        ${sumOf(sql`-amount`, sql`refund_id is not null`)} as refunds, ${sumOf(sql`amount`)} as net, currency
-      from money_entries where ${isIn(sql`booked_at`)}
-      group by 1, 2, currency order by 1, 2, currency
+      with entries as (
+        select case when order_id is null then 'top_up' else 'order' end as source, method, amount,
+          refund_id is not null as is_refund, currency
+        from money_entries where ${isIn(sql`booked_at`)}
+        union all
+        select 'top_up', 'dispute', e.amount, false, c.currency
+        from trip_card_entries e join trip_cards c on c.id = e.trip_card_id
+        where c.unit = 'money' and ${isDisputedRefund} and ${isIn(sql`e.inserted_at`)}
+      )
+      select source, method, ${sumOf(sql`amount`, sql`not is_refund`)} as payments,
+        ${sumOf(sql`-amount`, sql`is_refund`)} as refunds, ${sumOf(sql`amount`)} as net, currency
+      from entries group by 1, 2, currency order by 1, 2, currency
     `,
   );
 }

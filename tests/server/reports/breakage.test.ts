@@ -4,11 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ReportName } from '#contract/reports/columns.ts';
 import type { PassCard } from '#contract/trip-cards/schemas.ts';
 import { bookBreakage } from '#server/accounting/book-breakage.ts';
+import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { computeReport } from '#server/reports/reports.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';
+import { replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { must } from '#tests/factories/buyer.ts';
-import { sellPass } from '#tests/factories/passes.ts';
-import { addEntry } from '#tests/factories/trip-cards.ts';
+import { buildPassTerms, sellPass } from '#tests/factories/passes.ts';
+import { addEntry, createTripCard } from '#tests/factories/trip-cards.ts';
 import { type CardOffice, openCardOffice, type Wallet } from '#tests/server/payment-cards/wallet.ts';
 
 const DAY = 24 * 3_600_000;
@@ -24,17 +26,32 @@ beforeEach(async () => {
   await sellPass(office.context.db);
 });
 
-/** Ten trips for 74.00, valid for a year. */
-async function buyPass(): Promise<PassCard> {
+/** Ten trips, valid for a year. */
+async function buyPass(price = 7400): Promise<PassCard> {
   const { id: cardId } = await wallet.add();
   must(
     await wallet.request('POST', '/api/customers/passes', {
-      body: { code: 'ten_trips', price: 7400, payment_card_id: cardId },
+      body: { code: 'ten_trips', price, payment_card_id: cardId },
       idempotencyKey: randomUUID(),
     }),
   );
   const [card] = must(await wallet.request('GET', '/api/customers/trip_cards?include=passes'));
   return card;
+}
+
+/** Pays an order for one adult with a trip. */
+async function useTrip(cardId: string): Promise<{ reference: string; total: number }> {
+  const order = await office.takeOrder({ adults: 1 });
+  await office.context.db.execute(
+    sql`update orders set customer_id = ${wallet.customer.id} where id = ${order.id}`,
+  );
+  must(
+    await wallet.request('POST', `/api/orders/${order.id}/payments`, {
+      body: { method: 'trip_card', trip_card_id: cardId, trips: 1 },
+      idempotencyKey: randomUUID(),
+    }),
+  );
+  return order;
 }
 
 const setRule = (breakage: 'never' | 'at_expiry' | 'proportional') =>
@@ -106,19 +123,65 @@ describe('bookBreakage', () => {
   test('counts what trips of a pass have paid for an order', async () => {
     await setRule('at_expiry');
     const card = await buyPass();
-    const order = await office.takeOrder({ adults: 1 });
-    await office.context.db.execute(
-      sql`update orders set customer_id = ${wallet.customer.id} where id = ${order.id}`,
-    );
-    const paid = await wallet.request('POST', `/api/orders/${order.id}/payments`, {
-      body: { method: 'trip_card', trip_card_id: card.id, trips: 1 },
-      idempotencyKey: randomUUID(),
-    });
-    must(paid);
+    await useTrip(card.id);
     office.clock.set('2027-06-02T12:00:00.000Z');
     await bookBreakage(office.context);
     const [money] = (await read('money')).filter(({ method }) => method === 'pass');
     expect(await listBooked()).toMatchObject([{ amount: 7400 - Number(money?.payments) }]);
+  });
+
+  describe('trips that pay more than is left of what was paid for the pass', () => {
+    const listCorrections = async () =>
+      (await read('ledger'))
+        .filter(({ debit, credit }) => [debit, credit].includes('corrections'))
+        .map(({ debit, amount }) => [debit, amount]);
+    const getStoredValue = async () =>
+      (await read('ledger')).reduce(
+        (sum, { debit, credit, amount }) =>
+          sum + (credit === 'stored_value' ? Number(amount) : debit === 'stored_value' ? -Number(amount) : 0),
+        0,
+      );
+    const giveBack = ({ reference }: { reference: string }) =>
+      refundOrder(office.context, {
+        ...{ reference, toTripCard: null, scope: { kind: 'all' }, note: '', actor: { kind: 'server' } },
+      });
+
+    test('are a correction if nothing was paid for it here, which their return takes back', async () => {
+      const pass = await createTripCard(office.context, wallet.customer.id, {
+        ...{ unit: 'trips', pass: buildPassTerms(), balance: 2 },
+      });
+      const order = await useTrip(pass.id);
+      expect(await listCorrections()).toEqual([['corrections', order.total]]);
+      expect(await getStoredValue()).toBe(0);
+      await giveBack(order);
+      expect(await listCorrections()).toEqual([
+        ['corrections', order.total],
+        ['stored_value', order.total],
+      ]);
+      expect(await getStoredValue()).toBe(0);
+    });
+
+    test('are a correction as far as their price is more, also after the pass was replaced', async () => {
+      await sellPass(office.context.db, { price: 1500 });
+      const card = await buyPass(1500);
+      const { total } = await useTrip(card.id);
+      const cardId = await replaceLostCard(office.context, {
+        ...{ customerId: wallet.customer.id, cardId: card.id },
+      });
+      await useTrip(cardId);
+      expect(await listCorrections()).toEqual([['corrections', 2 * total - 1500]]);
+      expect(await getStoredValue()).toBe(0);
+    });
+
+    test('leave nothing to become revenue when the pass ends', async () => {
+      await setRule('at_expiry');
+      await sellPass(office.context.db, { price: 100 });
+      await useTrip((await buyPass(100)).id);
+      office.clock.set('2027-06-02T12:00:00.000Z');
+      await bookBreakage(office.context);
+      expect(await listBooked()).toEqual([]);
+      expect(await getStoredValue()).toBe(0);
+    });
   });
 
   test('its entries cannot be changed, deleted or emptied', async () => {

@@ -6,7 +6,7 @@ import { bookBreakage } from '#server/accounting/book-breakage.ts';
 import { executeCommand } from '#server/commands/command.ts';
 import { sailingsCommand } from '#server/commands/sailings.ts';
 import { inTransaction } from '#server/database/transactions.ts';
-import { noteTransfer } from '#server/desk/invoices/transfers.ts';
+import { noteTransfer, takeBackTransfer } from '#server/desk/invoices/transfers.ts';
 import { chargeMeasurement } from '#server/gate/vehicles/charge-measurement.ts';
 import { priceMeasurement } from '#server/gate/vehicles/price-measurement.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -14,6 +14,7 @@ import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
 import { listDueRefunds, payOutRefund } from '#server/orders/pay/pay-out-refund.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { registerOfferJobs } from '#server/orders/rebook/settle-offers.ts';
+import { replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { adjustBalance, takeCharge } from '#server/trip-cards/operator-commands.ts';
 import { registerTripCardJobs } from '#server/trip-cards/trip-card-jobs.ts';
 import { undoCharge } from '#server/trip-cards/undo-charge.ts';
@@ -146,6 +147,7 @@ export async function openMonth(
         payment,
         cashier: dice.pick([cashier, clerk]) ?? cashier,
       });
+      return order;
     },
     async 'sell on an invoice'() {
       const order = await office.takeOrder(await pickPurchase());
@@ -167,6 +169,15 @@ export async function openMonth(
       const day = clock.now().toISOString().slice(0, 10);
       const transfer = { day, amount, reference: 'Kelp School', owed: owed.owed };
       await noteTransfer(context, { invoiceId: owed.id, transfer, actor: clerk, language: 'en' });
+    },
+    async 'take back a transfer'() {
+      const [noted] = await store.query<{ seq: number; invoice: string }>(
+        `select seq::int, invoice_id as invoice from invoice_entries where kind = 'transferred' and takes_back_seq is null
+         and not exists (select from invoice_entries b where b.takes_back_seq = invoice_entries.seq)
+         order by seq desc limit 1`,
+      );
+      if (!noted) return false;
+      await takeBackTransfer(context, { invoiceId: noted.invoice, seq: noted.seq, actor: clerk });
     },
     async cancel() {
       const picked = await pickOrder();
@@ -235,13 +246,18 @@ export async function openMonth(
       must(await approving.call(api.approveRefund, { id: request?.id ?? '' }, {}));
     },
     async 'pay out what is due'() {
+      if ((await listDueRefunds(context.db)).length === 0) {
+        const { reference } = await steps['sell at the desk']();
+        await giveBack(reference, { kind: 'all' });
+      }
       const due = await listDueRefunds(context.db);
       for (const { id: refundId } of due) {
-        const terminalReference = dice.upTo(2) === 0 ? '4712' : null;
+        const how = dice.pick(['cash', 'terminal', 'bank'] as const);
         await payOutRefund(context, {
           refundId,
           actor: dice.pick([cashier, clerk]) ?? cashier,
-          terminalReference,
+          terminalReference: how === 'terminal' ? '4712' : null,
+          bankReference: how === 'bank' ? 'Kelp School, back' : null,
         });
       }
       return due.length > 0;
@@ -271,10 +287,38 @@ export async function openMonth(
       await office.confirmWith(String(started.client_secret).split('_secret', 1)[0] ?? '', dice.pick(CARDS));
       await office.provider.deliverNow();
     },
+    async 'renew a pass that has ended'() {
+      const [ended] = await store.query(
+        `select id from trip_cards where customer_id = $1 and expires_at <= $2`,
+        [wallet.customer.id, clock.now().toISOString()],
+      );
+      if (!ended) return false;
+      await steps['buy a pass']();
+    },
     async 'buy a pass'() {
       await wallet.signInAgain();
       const body = { code: 'ten_trips', price: 7400 * unit, payment_card_id: savedCard.id };
       must(await wallet.request('POST', '/api/customers/passes', { body, idempotencyKey: randomUUID() }));
+    },
+    async 'replace a lost pass'() {
+      const [pass] = await store.query<{ id: string }>(
+        `select id from trip_cards where customer_id = $1 and unit = 'trips' and status = 'active' order by inserted_at limit 1`,
+        [wallet.customer.id],
+      );
+      if (!pass) return false;
+      await replaceLostCard(context, { customerId: wallet.customer.id, cardId: pass.id });
+    },
+    async 'use a pass that was not paid for here'() {
+      const { traveler, orders } = people[1 + dice.upTo(1)]!;
+      const order = await traveler.buy(
+        { adults: 1, legs: [await pickSailing('out')] },
+        { by: 'pass', isDisputed: false },
+      );
+      orders.push(order.id);
+      const [paid] = await store.query('select from payments where order_id = $1 and coverage is not null', [
+        order.id,
+      ]);
+      return paid !== undefined;
     },
     async 'use the pass or the card'() {
       await wallet.signInAgain();
@@ -368,9 +412,10 @@ export async function openMonth(
     /** How often each step was done, and how often it was refused. */
     done,
     steps: names,
-    /** Does one thing, of these. What is refused changes nothing. */
-    async play(choice: readonly (keyof typeof steps)[] = weighted): Promise<void> {
-      const name = dice.pick(choice) ?? 'run jobs';
+    /** Does one thing, of these; otherwise sooner what was never done. What is refused changes nothing. */
+    async play(choice?: readonly (keyof typeof steps)[]): Promise<void> {
+      const missing = choice || dice.upTo(2) > 0 ? [] : names.filter((step) => !done[step]);
+      const name = dice.pick(missing) ?? dice.pick(choice ?? weighted) ?? 'run jobs';
       await store.query('delete from rate_limits');
       try {
         const result = await steps[name]();

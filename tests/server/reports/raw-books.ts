@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import type { BreakageRule } from '#contract/settings/schemas.ts';
 import { getSaleValues } from '#domain/accounting/sale-values.ts';
 import { getTaxParts, splitTax, type TaxPart } from '#domain/fares/taxes.ts';
 import type { Database } from '#server/database/database.ts';
@@ -59,8 +60,9 @@ async function readTables(db: Database) {
 /**
  * Computes what the reports have to say from the tables of orders, payments, cards and payouts. Neither the entries of the
  * books nor the queries of the reports are read.
+ * @param breakage the rule of the settings, with a fifth of the trips of passes expected not to be used
  */
-export function openRawBooks(db: Database) {
+export function openRawBooks(db: Database, breakage: BreakageRule) {
   const goodwill: TaxPart[] = [];
   const noted = new Set<string>();
   return {
@@ -94,7 +96,7 @@ export function openRawBooks(db: Database) {
       addGoodwill({ figures, ledger, goodwill });
       const paid = addMoney(raw, { figures, ledger });
       addOpenItems(raw, { figures, ledger, sold, paid });
-      addStoredValue(raw, { figures, ledger, until });
+      addStoredValue(raw, { figures, ledger, until, breakage });
       addInvoices(raw, { figures, ledger, until });
       addCardMoney(raw, { figures, ledger });
       addDrawers(raw, figures);
@@ -215,7 +217,10 @@ function addOpenItems(
 }
 
 /** Of passes, trips. What is left of one that has ended, and of what was paid for it, was booked as breakage. */
-function addStoredValue(raw: Raw, { figures, ledger, until }: Target & { until: string }): void {
+function addStoredValue(
+  raw: Raw,
+  { figures, ledger, until, breakage: rule }: Target & { until: string; breakage: BreakageRule },
+): void {
   const { cards, entries } = raw;
   const columns = {
     top_up: 'top_ups',
@@ -234,17 +239,23 @@ function addStoredValue(raw: Raw, { figures, ledger, until }: Target & { until: 
       // A dispute takes back what was refunded to the card.
       const isDisputed = orderId !== null || cause?.code === 'disputed_debt';
       ledger(isDisputed ? 'dispute' : 'corrections', amount);
-      if (isDisputed) addTo(figures, 'card_money closing', amount);
+      if (!isDisputed) continue;
+      for (const column of ['payments', 'net']) addTo(figures, `money top_up dispute ${column}`, amount);
     }
-    const isOver = expiresAt !== null && expiresAt.toISOString().slice(0, 10) <= until;
-    addTo(figures, `${name} ${isOver ? 'breakage' : 'closing'}`, balance);
-    if (unit === 'money') {
-      ledger('stored_value', -balance);
-      continue;
-    }
-    const { price, spent } = readPassMoney(raw, id);
-    // By docs/accounting.md a pass that was not paid for here has no breakage; what its trips paid stays.
-    ledger(isOver && price > 0 ? 'breakage' : 'stored_value', spent - price);
+    const isRevenue = hasEnded(expiresAt, until) && rule !== 'never';
+    addTo(figures, `${name} ${isRevenue ? 'breakage' : 'closing'}`, balance);
+    if (unit === 'money') ledger('stored_value', -balance);
+  }
+  for (const { ids, expiresAt } of listPasses(cards)) {
+    const { value, corrected, price } = playPass(raw, ids);
+    const sumKinds = (...kinds: string[]) =>
+      sumAmounts(entries.filter(({ tripCardId, kind }) => ids.has(tripCardId) && kinds.includes(kind)));
+    const [trips, used] = [sumKinds('top_up'), -sumKinds('fare', 'refund_in')];
+    const expected = rule === 'proportional' ? getExpectedBreakage({ price, trips, used }) : 0;
+    const breakage = hasEnded(expiresAt, until) && rule !== 'never' ? value : expected;
+    ledger('corrections', corrected);
+    ledger('breakage', -breakage);
+    ledger('stored_value', breakage - value);
   }
   // A disputed top-up that was spent is owed by the card's owner.
   for (const { topUpId, amount, settled } of raw.debts) {
@@ -252,17 +263,58 @@ function addStoredValue(raw: Raw, { figures, ledger, until }: Target & { until: 
   }
 }
 
-/** What was paid for a pass, and what its trips have paid, less what was given back. */
-function readPassMoney({ topUps: bought, payments: paid, allRefunds }: Raw, cardId: string) {
-  const sum = (rows: readonly { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0);
-  const price = sum(
-    bought.filter(({ tripCardId, status }) => tripCardId === cardId && status === 'succeeded'),
+function hasEnded(expiresAt: Date | null, until: string): boolean {
+  return expiresAt !== null && expiresAt.toISOString().slice(0, 10) <= until;
+}
+
+/** The cards of each pass, and when the last one ends. */
+function listPasses(cards: Raw['cards']): { ids: Set<string | null>; expiresAt: Date | null }[] {
+  const firsts = cards.filter(({ unit, replacesCardId }) => unit === 'trips' && replacesCardId === null);
+  return firsts.map((first) => {
+    const all = [first];
+    for (const each of all) all.push(...cards.filter(({ replacesCardId }) => replacesCardId === each.id));
+    return { ids: new Set<string | null>(all.map(({ id }) => id)), expiresAt: all.at(-1)?.expiresAt ?? null };
+  });
+}
+
+/**
+ * What a pass is worth, one purchase, use and return after the other: what trips pay beyond it is a correction, which returned
+ * trips take back first.
+ */
+function playPass({ topUps: bought, payments: paid, allRefunds }: Raw, ids: ReadonlySet<string | null>) {
+  const purchases = bought.filter(({ tripCardId, status }) => ids.has(tripCardId) && status === 'succeeded');
+  const uses = paid.filter(({ tripCardId }) => ids.has(tripCardId));
+  const returns = allRefunds.filter(
+    ({ tripCardId, status }) => ids.has(tripCardId) && status === 'succeeded',
   );
-  const spent = sum(paid.filter(({ tripCardId }) => tripCardId === cardId));
-  const returned = allRefunds.filter(
-    ({ tripCardId, status }) => tripCardId === cardId && status === 'succeeded',
-  );
-  return { price, spent: spent - sum(returned) };
+  const events = [
+    ...purchases.map(({ completedAt, amount }) => ({
+      at: completedAt ?? new Date(0),
+      kind: 'purchase',
+      amount,
+    })),
+    ...uses.map(({ updatedAt: at, amount }) => ({ at, kind: 'use', amount })),
+    ...returns.map(({ updatedAt: at, amount }) => ({ at, kind: 'return', amount })),
+  ];
+  let value = 0;
+  let corrected = 0;
+  for (const { kind, amount } of events.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+    const correction =
+      kind === 'use' ? Math.max(0, amount - value) : kind === 'return' ? -Math.min(amount, corrected) : 0;
+    corrected += correction;
+    value += (kind === 'use' ? -amount : amount) + correction;
+  }
+  return { value, corrected, price: sumAmounts(purchases) };
+}
+
+function sumAmounts(rows: readonly { amount: number }[]): number {
+  return rows.reduce((total, { amount }) => total + amount, 0);
+}
+
+/** A fifth of the price, in proportion to the other trips. The numbers of the test divide without a rest. */
+function getExpectedBreakage({ price, trips, used }: Record<'price' | 'trips' | 'used', number>): number {
+  const expectedUses = trips * 0.8;
+  return trips === 0 ? 0 : ((price / 5) * Math.min(Math.max(used, 0), expectedUses)) / expectedUses;
 }
 
 function addInvoices({ invoices: all }: Raw, { figures, ledger, until }: Target & { until: string }): void {

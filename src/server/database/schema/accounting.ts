@@ -145,17 +145,24 @@ export const cashDrawers = pgTable(
   ],
 );
 
+/** What `breakage_entries` take the value of a pass to, by the names of the general ledger. */
+export const PASS_VALUE_ACCOUNTS = ['breakage', 'corrections'] as const;
+
 /**
- * What of passes has become revenue without being used, as an append-only list of differences. Triggers refuse updates, and
- * deletions other than with their card.
+ * What changes the value of passes without money, as an append-only list of differences: what has become revenue without being
+ * used, and, as negative amounts, what trips have paid beyond what is left of what was paid for the pass, which a trigger on
+ * `money_entries` writes. Triggers refuse updates, and deletions other than with their card.
  */
 export const breakageEntries = pgTable(
   'breakage_entries',
   {
     seq: sequence(),
+    /** The first card of a pass that was replaced. */
     tripCardId: references('trip_card_id', () => tripCards.id, { onDelete: 'cascade' }),
+    account: text('account', { enum: PASS_VALUE_ACCOUNTS }).notNull().default('breakage'),
     /** Unused trips of a pass that has ended; negative after its renewal. */
     trips: integer('trips').notNull(),
+    /** What the value of the pass is reduced by. */
     amount: amount('amount').notNull(),
     currency: text('currency').notNull(),
     bookedAt: instant('booked_at').notNull(),
