@@ -89,7 +89,10 @@ export const reportCalls = describeCalls(endpoints, {
     errors: ['not_found', 'step_up_required', 'month_open'],
   },
   exportDatev: {
-    summary: 'Download the general ledger of a month as a booking batch for DATEV; the log records it',
+    summary:
+      'Download the general ledger of a month in one currency as a booking batch for DATEV; the log records it',
+    /** Of a month that has several. */
+    query: z.object({ currency: z.optional(CurrencySchema) }),
     response: { mediaType: 'text/csv' },
     errors: ['not_found', 'step_up_required', 'datev_incomplete'],
   },

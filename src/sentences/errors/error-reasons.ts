@@ -50,7 +50,10 @@ export const errorReasons = {
         account,
       },
     ),
-  datev_currency_refused: message('DATEV takes months with one currency that has cents.'),
+  datev_several_currencies: (t: Translate, { currencies }: { currencies: string }) =>
+    t('The month has several currencies: {currencies}. Download them one by one.', { currencies }),
+  datev_currency_refused: (t: Translate, { currency }: { currency: string }) =>
+    t('DATEV takes amounts with two decimals, which {currency} does not have.', { currency }),
 
   // privacy_refused, which staff read
   nothing_stored: message('Nothing is stored about this address.'),

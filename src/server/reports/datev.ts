@@ -7,8 +7,9 @@ import { nameSetting } from '#sentences/settings/names.ts';
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts';
 import type { Context } from '../context.ts';
 import { textsIn } from '../core/texts.ts';
+import { getOperator } from '../database/operator.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { DATEV_COLUMNS } from './datev-columns.ts';
 import { getMonthDays } from './months.ts';
@@ -37,19 +38,29 @@ type DatevSettings = {
 /** `createdAt`: local time of the operator. */
 type Batch = {
   month: string;
+  currency: string;
   settings: DatevSettings;
   createdAt: Temporal.PlainDateTime;
   bookings: readonly Booking[];
 };
 
+type DatevExport = {
+  /** Such as 2026-05. */
+  month: string;
+  /** Of a batch, which has one; null: that of the month, which then has no other. */
+  currency: string | null;
+  zone: string;
+  actor: AuditActor;
+};
+
 /**
- * The general ledger of a month as a booking batch for DATEV, in Windows-1252. The audit log records it.
- * @param month such as 2026-05
- * @throws {ApiError} datev_incomplete with the settings that are missing, or the account that is no number
+ * The general ledger of a month in one currency as a booking batch for DATEV, in Windows-1252. The audit log records it.
+ * @throws {ApiError} not_found if the month has nothing in the currency; datev_incomplete with the settings that are missing,
+ *   the account that is no number, or the currencies of the month
  */
 export async function exportDatev(
   context: Pick<Context, 'db' | 'clock'>,
-  { month, zone, actor }: { month: string; zone: string; actor: AuditActor },
+  { month, currency: chosen, zone, actor }: DatevExport,
 ): Promise<Uint8Array> {
   return inTransaction(context.db, async (tx) => {
     const webSettings = await loadWebSettings({ db: tx });
@@ -57,24 +68,24 @@ export async function exportDatev(
     const settings = requireSettings(webSettings);
     const period = { ...getMonthDays(month), zone };
     const ledger = await readReport(tx, { report: 'ledger', period });
-    const bookings = readBookings(ledger, webSettings, t);
+    const all = readBookings(ledger, webSettings, t);
+    const { currency } = await getOperator(tx);
+    const batchCurrency = requireCurrency(all, { chosen, operator: currency });
+    const bookings = all.filter((booking) => booking.currency === batchCurrency);
     for (const booking of bookings) requireAccounts(booking, settings);
-    const [currency = 'EUR', ...others] = new Set(bookings.map((booking) => booking.currency));
-    if (others.length > 0 || getCurrencyExponent(currency) !== 2)
-      throw new ApiError('datev_incomplete', { reason: 'datev_currency_refused' });
     await recordAudit(tx, context, {
       ...{ actor, action: 'report_exported', objectKind: 'report', objectId: 'datev' },
-      ...{ before: {}, after: { month, rows: bookings.length }, reason: null },
+      ...{ before: {}, after: { month, currency: batchCurrency, rows: bookings.length }, reason: null },
     });
     const createdAt = Temporal.Instant.fromEpochMilliseconds(context.clock.now().getTime())
       .toZonedDateTimeISO(zone)
       .toPlainDateTime();
-    return encodeWindows1252(formatBatch({ month, settings, createdAt, bookings }));
+    return encodeWindows1252(formatBatch({ month, currency: batchCurrency, settings, createdAt, bookings }));
   });
 }
 
 /** A booking batch as DATEV describes it (developer.datev.de, DATEV-Format, Buchungsstapel). */
-export function formatBatch({ month, settings, createdAt, bookings }: Batch): string {
+export function formatBatch({ month, currency, settings, createdAt, bookings }: Batch): string {
   const { from, until } = getMonthDays(month);
   const header = [
     ...[quote('EXTF'), HEADER_VERSION, CATEGORY, quote('Buchungsstapel'), FORMAT_VERSION],
@@ -89,7 +100,7 @@ export function formatBatch({ month, settings, createdAt, bookings }: Batch): st
     ...[toDigits(findFiscalYearStart(from, settings.fiscal_year_start)), settings.account_length],
     ...[toDigits(from), toDigits(until), quote(`Gangway ${month}`), quote('')],
     // A booking batch of the financial accounts for all purposes, which the tax adviser can still change.
-    ...[1, 0, 0, quote(bookings[0]?.currency ?? 'EUR')],
+    ...[1, 0, 0, quote(currency)],
     ...['', quote(''), '', '', quote(''), '', '', quote(''), quote('')],
   ];
   const lines = [header, DATEV_COLUMNS.map(([name]) => name), ...bookings.map(formatBooking)];
@@ -121,6 +132,22 @@ function requireSettings({ datev = {} }: WebSettings): DatevSettings {
     throw new ApiError('datev_incomplete', { reason: 'datev_settings_missing', params });
   }
   return datev as DatevSettings;
+}
+
+/** A batch has one currency, with two decimals. A month without bookings has that of the operator. */
+function requireCurrency(
+  bookings: readonly Booking[],
+  { chosen, operator }: { chosen: string | null; operator: string },
+): string {
+  const currencies = [...new Set(bookings.map(({ currency }) => currency))].sort();
+  if (chosen !== null && !currencies.includes(chosen)) throw notFound();
+  const [currency = operator, ...others] = chosen === null ? currencies : [chosen];
+  if (others.length > 0) {
+    const params = { currencies: currencies.join(', ') };
+    throw new ApiError('datev_incomplete', { reason: 'datev_several_currencies', params });
+  }
+  if (getCurrencyExponent(currency) === 2) return currency;
+  throw new ApiError('datev_incomplete', { reason: 'datev_currency_refused', params: { currency } });
 }
 
 /** Accounts have as many digits as the settings say, accounts of persons one more. */

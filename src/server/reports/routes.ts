@@ -59,12 +59,12 @@ export function createReportHandlers(context: Context): Handlers<typeof reportCa
       return listStates();
     }),
 
-    exportDatev: withStaffStepUp(context, async ({ params, session }, c) => {
+    exportDatev: withStaffStepUp(context, async ({ params, query: { currency }, session }, c) => {
       const month = requireMonth(params.month);
       const batch = await exportDatev(context, {
-        ...{ month, zone: await readZone(), actor: actorOf(session, c) },
+        ...{ month, currency: currency ?? null, zone: await readZone(), actor: actorOf(session, c) },
       });
-      const name = `EXTF_Buchungsstapel_${month}.csv`;
+      const name = `EXTF_Buchungsstapel_${[month, ...(currency ? [currency] : [])].join('_')}.csv`;
       return answerFile(c, Buffer.from(batch), { type: 'text/csv; charset=windows-1252', name });
     }),
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
+import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
 import { must } from '#tests/factories/buyer.ts';
@@ -129,7 +130,10 @@ export async function openTraveler(office: CardOffice, { isGuest }: { isGuest: b
     const quote = await buyer.quote(order, journeys, token);
     if (!quote.body.success) return expect(quote.status).toBe(422);
     const { price, fee, carried, forfeited, waived, difference } = quote.body.data;
-    expect(difference).toBe(price + fee + forfeited - carried - waived);
+    // What goes back to a payment card is rounded down to what a card can be refunded.
+    const due = price + fee + forfeited - carried - waived;
+    expect(difference).toBeGreaterThanOrEqual(due);
+    expect(difference - due).toBeLessThan(due < 0 ? getChargeRules(order.currency).step : 1);
     const reply = await buyer.change(order, journeys, { ...(token ? { token } : {}) });
     if (!reply.body.success) return expect(reply.body.errors[0].code).toBe('sold_out');
     const made = must(reply);

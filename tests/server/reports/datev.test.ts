@@ -32,8 +32,8 @@ const signIn = async (role: StaffRole) => {
   return (await startStaffSession(office.context, id)).headers;
 };
 
-async function load(month = '2026-06', headers?: Record<string, string>) {
-  const path = fillPath(api.exportDatev.path, { month });
+async function load(month = '2026-06', headers?: Record<string, string>, query = '') {
+  const path = fillPath(api.exportDatev.path, { month }) + query;
   return office.request('GET', path, { headers: headers ?? (await signIn('office')) });
 }
 
@@ -106,6 +106,39 @@ describe('GET /api/staff/months/{month}/datev', () => {
     expect(JSON.stringify(reply.body)).toContain(`"account":"${named}"`);
   });
 
+  describe('of a month with several currencies', () => {
+    beforeAll(() =>
+      office.context.db.execute(sql`
+        insert into payouts (
+          id, is_live, is_automatic, amount, currency, status, created_at, arrives_on, booked_on, updated_at
+        ) values
+          ('po_nok', false, false, 5000, 'NOK', 'paid', now(), '2026-06-10', '2026-06-10', now()),
+          ('po_jpy', false, false, 300, 'JPY', 'paid', now(), '2026-06-11', '2026-06-11', now())`),
+    );
+    afterAll(() => office.context.db.execute(sql`delete from payouts`));
+
+    test('names them, and answers a batch of the chosen one', async () => {
+      const refused = await load();
+      expect([refused.status, codeOf(refused)]).toEqual([422, 'datev_incomplete']);
+      expect(JSON.stringify(refused.body)).toContain('JPY, NOK, USD');
+      const reply = await load('2026-06', undefined, '?currency=NOK');
+      expect(reply.headers.get('content-disposition')).toContain('EXTF_Buchungsstapel_2026-06_NOK.csv');
+      const [header = '', , ...bookings] = String(reply.body).trimEnd().split('\r\n');
+      expect(split(header)[21]).toBe('"NOK"');
+      expect(bookings.map((row) => split(row).slice(0, 3))).toEqual([['50,00', '"S"', '"NOK"']]);
+      const inDollars = await load('2026-06', undefined, '?currency=USD');
+      expect(String(inDollars.body)).not.toContain('NOK');
+    });
+
+    test('is refused for a currency without two decimals, without bookings, or that is none', async () => {
+      const refused = await load('2026-06', undefined, '?currency=JPY');
+      expect(codeOf(refused)).toBe('datev_incomplete');
+      expect(JSON.stringify(refused.body)).toContain('JPY');
+      expect(codeOf(await load('2026-06', undefined, '?currency=CHF'))).toBe('not_found');
+      expect((await load('2026-06', undefined, '?currency=dollars')).status).toBe(422);
+    });
+  });
+
   test('is refused for a month that does not exist', async () => {
     expect(codeOf(await load('2026-13'))).toBe('not_found');
   });
@@ -127,7 +160,13 @@ describe('formatBatch', () => {
       ...{ day: '2026-08-09', debit: '1200', credit: '8400', amount: 5, currency: 'EUR' },
       text: `"A"\n${'b'.repeat(80)}`,
     };
-    const batch = formatBatch({ month: '2026-08', settings: datev, createdAt, bookings: [booking] });
+    const batch = formatBatch({
+      month: '2026-08',
+      currency: 'EUR',
+      settings: datev,
+      createdAt,
+      bookings: [booking],
+    });
     const [header = '', , row = ''] = batch.split('\r\n');
     expect(split(header)[5]).toBe('20260702090503007');
     expect(split(header)[12]).toBe('20260701');

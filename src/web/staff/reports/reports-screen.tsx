@@ -19,6 +19,7 @@ import { ReportChoice } from './report-choice.tsx';
 import { isMonth, type ReportSearch, readReportSearch, reportQuery } from './report-search.ts';
 import { ReportTable } from './report-table.tsx';
 import { explainReport, nameReport } from './report-texts.ts';
+import { describeRow } from './rows-table.tsx';
 
 /** The accountant's reports, and the months that are closed. */
 export function ReportsScreen() {
@@ -36,9 +37,15 @@ function Reports() {
   const save = useAction(() => download(exportReport, { params: { report }, query }), {
     onDone: saveDownload,
   });
-  const saveDatev = useAction(() => download(exportDatev, { params: { month: search.from.slice(0, 7) } }), {
-    onDone: saveDownload,
-  });
+  const saveDatev = useAction(
+    (currency: string | undefined) =>
+      download(exportDatev, {
+        params: { month: search.from.slice(0, 7) },
+        ...(currency === undefined ? {} : { query: { currency } }),
+      }),
+    { onDone: saveDownload },
+  );
+  const batches = useDatevBatches(search);
   return (
     <>
       <PageHeader
@@ -47,9 +54,18 @@ function Reports() {
         action={
           <Cluster>
             <CsvButton save={save} />
-            {report === 'ledger' && isMonth(search) && (
-              <CsvButton save={saveDatev}>{t('Download for DATEV')}</CsvButton>
-            )}
+            {report === 'ledger' &&
+              isMonth(search) &&
+              batches.map((currency) => (
+                <CsvButton
+                  key={currency ?? ''}
+                  save={{ isPending: saveDatev.isPending, run: () => saveDatev.run(currency) }}
+                >
+                  {currency === undefined
+                    ? t('Download for DATEV')
+                    : t('Download for DATEV ({currency})', { currency })}
+                </CsvButton>
+              ))}
           </Cluster>
         }
       />
@@ -62,6 +78,14 @@ function Reports() {
       </Stack>
     </>
   );
+}
+
+/** The currency of each batch that DATEV takes of a month; undefined: it has only one. */
+function useDatevBatches(search: ReportSearch): (string | undefined)[] {
+  const { data } = useQuery(reportQuery(search));
+  const { columns, rows } = data?.report === 'ledger' ? data : { columns: [], rows: [] };
+  const currencies = new Set(rows.map((values) => describeRow(values, columns).currency));
+  return currencies.size > 1 ? [...currencies].sort() : [undefined];
 }
 
 function saveDownload({ name, contents }: DownloadedFile) {

@@ -117,6 +117,22 @@ describe('a batch for DATEV', () => {
     expect(screen.getByRole('button', { name: 'Download for DATEV' })).toBeDefined();
   });
 
+  test('is offered for each currency of the month, because a batch has one', async () => {
+    await openReport({
+      report: 'ledger',
+      columns: ['day', 'amount', 'currency'],
+      rows: [
+        ['2026-06-01', 5, 'USD'],
+        ['2026-06-01', 50, 'NOK'],
+      ],
+    });
+    const buttons = await screen.findAllByRole('button', { name: /DATEV/ });
+    expect(buttons.map(({ textContent }) => textContent)).toEqual([
+      'Download for DATEV (NOK)',
+      'Download for DATEV (USD)',
+    ]);
+  });
+
   test('is not offered with other reports', async () => {
     await openReport({ report: 'sales', columns: ['day', 'gross', 'currency'], rows: [] });
     expect(screen.queryByRole('button', { name: 'Download for DATEV' })).toBeNull();
