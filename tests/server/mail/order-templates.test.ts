@@ -262,6 +262,30 @@ describe('order mails', () => {
     },
   );
 
+  it.each(KINDS)('of the kind %s greet a buyer without a name', (kind) => {
+    for (const locale of ['en', 'de', 'nb', 'fr']) {
+      const order = { ...document.order, contactName: '', locale };
+      const mail = write(kind, { ...document, order });
+      const text = renderText(mail);
+      expect(text).not.toMatch(/(Hello|Guten Tag|Hei|Bonjour),? [,.]/);
+      expect(renderHtml(mail)).not.toContain('"name":""');
+    }
+  });
+
+  it.each([
+    ['en', 'Hello Ada, here are', 'Hello, here are'],
+    ['de', 'Guten Tag Ada, hier sind', 'Guten Tag, hier sind'],
+    ['nb', 'Hei, Ada. Her er', 'Hei! Her er'],
+    ['fr', 'Bonjour Ada, voici', 'Bonjour, voici'],
+  ])('greet in the language %s by name, where one is known', (locale, named, unnamed) => {
+    const writeTo = (contactName: string) =>
+      renderText(
+        write('order-confirmed', { ...document, order: { ...document.order, contactName, locale } }),
+      );
+    expect(writeTo('Ada')).toContain(named);
+    expect(writeTo('')).toContain(unnamed);
+  });
+
   it('ignore an invalid accent color', () => {
     const mail = { ...write('order-link'), accent: 'red;background:url(//evil.test)' };
     expect(renderHtml(mail)).not.toContain('evil.test');

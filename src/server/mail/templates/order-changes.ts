@@ -4,6 +4,7 @@ import { type MailBlock, type MailTexts, text } from '../mail-content.ts';
 import {
   assistanceParts,
   describeRefund,
+  greet,
   legParts,
   lineRows,
   orderButton,
@@ -20,8 +21,8 @@ export function changed(input: TemplateInput): MailTexts {
     parts: [
       text(
         t(
-          'Hello {name}, we have changed order {reference}. These are your tickets now. The earlier tickets of the changed trip are no longer valid.',
-          { name: order.contactName, reference: order.reference },
+          '{greeting} we have changed order {reference}. These are your tickets now. The earlier tickets of the changed trip are no longer valid.',
+          { greeting: greet(t, order), reference: order.reference },
         ),
       ),
       ...document.legs.flatMap((leg) => legParts(leg, document, true)),
@@ -47,8 +48,8 @@ export function assistanceChanged(input: TemplateInput): MailTexts {
     parts: [
       text(
         [
-          t('Hello {name}, your request for assistance with order {reference} has changed.', {
-            name: order.contactName,
+          t('{greeting} your request for assistance with order {reference} has changed.', {
+            greeting: greet(t, order),
             reference: order.reference,
           }),
           now,
@@ -87,8 +88,8 @@ export function changeRefused(input: TemplateInput): MailTexts {
       text(
         [
           t(
-            'Hello {name}, when your payment for the change of order {reference} arrived, the change was no longer possible.',
-            { name: order.contactName, reference: order.reference },
+            '{greeting} when your payment for the change of order {reference} arrived, the change was no longer possible.',
+            { greeting: greet(t, order), reference: order.reference },
           ),
           order.status === 'canceled'
             ? t('The order had been canceled.')

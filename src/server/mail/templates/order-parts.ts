@@ -46,6 +46,11 @@ export type TemplateInput = {
   payUntil?: Date | null;
 };
 
+/** How a mail begins; desks also sell without a name. */
+export function greet(t: Translate, { contactName: name }: TravelDocument['order']): string {
+  return name.trim() === '' ? t('Hello,') : t('Hello {name},', { name });
+}
+
 /** Date, times, boat and terminal of a leg, and its tickets if they are wanted. */
 export function legParts(
   leg: TravelLeg,

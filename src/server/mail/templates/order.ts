@@ -29,6 +29,7 @@ import {
   assistanceParts,
   canceledAmounts,
   describeRefund,
+  greet,
   legParts,
   lineRows,
   orderButton,
@@ -122,8 +123,8 @@ function confirmed(input: TemplateInput): MailTexts {
     parts: [
       text(
         t(
-          'Hello {name}, here are your tickets. Show the codes below at the gate, on your phone or printed. They also work without a connection.',
-          { name: order.contactName },
+          '{greeting} here are your tickets. Show the codes below at the gate, on your phone or printed. They also work without a connection.',
+          { greeting: greet(t, order) },
         ),
       ),
       definitions([t('Reference'), order.reference]),
@@ -154,8 +155,8 @@ function reissued(input: TemplateInput): MailTexts {
     parts: [
       text(
         t(
-          'Hello {name}, we have replaced the codes of your tickets. Please show these codes at the gate. The earlier ones are no longer valid.',
-          { name: order.contactName },
+          '{greeting} we have replaced the codes of your tickets. Please show these codes at the gate. The earlier ones are no longer valid.',
+          { greeting: greet(t, order) },
         ),
       ),
       text(t('Your sailing, your places and your price stay the same.')),
@@ -174,8 +175,8 @@ function refundedLate(input: TemplateInput): MailTexts {
     parts: [
       text(
         t(
-          'Hello {name}, your payment of {amount} came after your hold had expired. There was no room left for your party. You have no tickets from this order.',
-          { name: order.contactName, amount: formatMoney(order.paid, order.currency, order.locale) },
+          '{greeting} your payment of {amount} came after your hold had expired. There was no room left for your party. You have no tickets from this order.',
+          { greeting: greet(t, order), amount: formatMoney(order.paid, order.currency, order.locale) },
         ),
       ),
       text(t(REFUNDING_ALL)),
@@ -193,8 +194,8 @@ function refundedWithoutTripCard(input: TemplateInput): MailTexts {
     parts: [
       text(
         t(
-          'Hello {name}, your card payment of {amount} came after your hold had expired. Your trip card no longer had enough for its part. You have no tickets from this order.',
-          { name: order.contactName, amount: formatMoney(order.paid, order.currency, order.locale) },
+          '{greeting} your card payment of {amount} came after your hold had expired. Your trip card no longer had enough for its part. You have no tickets from this order.',
+          { greeting: greet(t, order), amount: formatMoney(order.paid, order.currency, order.locale) },
         ),
       ),
       text(`${t(REFUNDING_ALL)} ${t('Nothing was taken from your trip card.')}`),
@@ -210,8 +211,8 @@ function canceledAndRefunded(input: TemplateInput): MailTexts {
     title: t('Your order is canceled'),
     parts: [
       text(
-        t('Hello {name}, we have canceled order {reference}. Its tickets are no longer valid.', {
-          name: order.contactName,
+        t('{greeting} we have canceled order {reference}. Its tickets are no longer valid.', {
+          greeting: greet(t, order),
           reference: order.reference,
         }),
       ),
@@ -229,8 +230,8 @@ function ticketsCanceled(input: TemplateInput): MailTexts {
     title: tickets.length > 0 ? t('Some of your tickets are canceled') : t('Your tickets are canceled'),
     parts: [
       text(
-        t('Hello {name}, these tickets of order {reference} are canceled and no longer valid.', {
-          name: order.contactName,
+        t('{greeting} these tickets of order {reference} are canceled and no longer valid.', {
+          greeting: greet(t, order),
           reference: order.reference,
         }),
       ),
@@ -247,8 +248,8 @@ function refundedUnanswered(input: TemplateInput): MailTexts {
     parts: [
       text(
         t(
-          'Hello {name}, we have canceled these tickets of order {reference} and refunded them in full. You had a choice because your sailing changed, and the deadline for it has passed.',
-          { name: order.contactName, reference: order.reference },
+          '{greeting} we have canceled these tickets of order {reference} and refunded them in full. You had a choice because your sailing changed, and the deadline for it has passed.',
+          { greeting: greet(t, order), reference: order.reference },
         ),
       ),
       ...cancellationParts(input),
@@ -281,8 +282,8 @@ function partRefunded(input: TemplateInput): MailTexts {
     title: t('We have refunded a part of your order'),
     parts: [
       text(
-        t('Hello {name}, we have refunded a part of order {reference}. Your tickets stay as they are.', {
-          name: order.contactName,
+        t('{greeting} we have refunded a part of order {reference}. Your tickets stay as they are.', {
+          greeting: greet(t, order),
           reference: order.reference,
         }),
       ),
@@ -301,8 +302,8 @@ function refundFailed(input: TemplateInput): MailTexts {
     parts: [
       text(
         t(
-          'Hello {name}, we tried several times to refund order {reference} to your card. Its bank did not accept the money. The card may be closed or replaced.',
-          { name: order.contactName, reference: order.reference },
+          '{greeting} we tried several times to refund order {reference} to your card. Its bank did not accept the money. The card may be closed or replaced.',
+          { greeting: greet(t, order), reference: order.reference },
         ),
       ),
       text(

@@ -2,7 +2,7 @@ import { ticketPages } from '#contract/paths.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { describeCrossing, formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
 import { button, definitions, heading, type MailTexts, text } from '../mail-content.ts';
-import { legParts, lineRows, orderButton, type TemplateInput } from './order-parts.ts';
+import { greet, legParts, lineRows, orderButton, type TemplateInput } from './order-parts.ts';
 
 /** To a buyer for whom staff hold places, who pays on the order's page. */
 export function paymentLink(input: TemplateInput): MailTexts {
@@ -13,8 +13,8 @@ export function paymentLink(input: TemplateInput): MailTexts {
     title: t('Pay for your ferry tickets'),
     parts: [
       text(
-        t('Hello {name}, we keep these places for you. {deadline} Then we email your tickets.', {
-          name: order.contactName,
+        t('{greeting} we keep these places for you. {deadline} Then we email your tickets.', {
+          greeting: greet(t, order),
           deadline: describeDeadline(input),
         }),
       ),
@@ -52,8 +52,8 @@ export function paymentMissed({ t, document, origin }: TemplateInput): MailTexts
     title: t('We no longer keep your places'),
     parts: [
       text(
-        t('Hello {name}, order {reference} was not paid in time, so its places are free again.', {
-          name: order.contactName,
+        t('{greeting} order {reference} was not paid in time, so its places are free again.', {
+          greeting: greet(t, order),
           reference: order.reference,
         }),
       ),

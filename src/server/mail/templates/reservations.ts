@@ -14,7 +14,7 @@ export function describeReservations({ document, settings, origin }: TemplateInp
     '@type': 'BoatReservation',
     reservationNumber: order.reference,
     reservationStatus: `https://schema.org/Reservation${leg.isCanceled ? 'Cancelled' : 'Confirmed'}`,
-    underName: { '@type': 'Person', name: order.contactName },
+    ...(order.contactName === '' ? {} : { underName: { '@type': 'Person', name: order.contactName } }),
     url,
     provider,
     reservationFor: { ...describeTrip(leg, order.locale), provider },

@@ -7,7 +7,7 @@ import { describeLateness } from '#sentences/crossing-times.ts';
 import type { TravelDocument, TravelLeg, TravelOffer } from '#server/documents/travel-document.ts';
 import { formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
 import { type MailBlock, type MailTexts, text } from '../mail-content.ts';
-import { assistanceParts, legParts, orderButton, type TemplateInput } from './order-parts.ts';
+import { assistanceParts, greet, legParts, orderButton, type TemplateInput } from './order-parts.ts';
 
 /*
  * The mails about sailings that do not run as bought. Each says what happened, what it means for the party, what it may
@@ -152,8 +152,8 @@ export function rebooked(input: TemplateInput): MailTexts {
     parts: [
       text(
         t(
-          'Hello {name}, your party of order {reference} now travels as shown here, at no charge. The earlier tickets of the changed trip are no longer valid.',
-          { name: order.contactName, reference: order.reference },
+          '{greeting} your party of order {reference} now travels as shown here, at no charge. The earlier tickets of the changed trip are no longer valid.',
+          { greeting: greet(t, order), reference: order.reference },
         ),
       ),
       ...(first && choiceUntil
@@ -176,8 +176,8 @@ export function rebooked(input: TemplateInput): MailTexts {
 export function openTicketKept(input: TemplateInput): MailTexts {
   const { t } = input;
   const { order } = input.document;
-  const why = t('Hello {name}, you keep an open ticket of order {reference}. It costs nothing more.', {
-    name: order.contactName,
+  const why = t('{greeting} you keep an open ticket of order {reference}. It costs nothing more.', {
+    greeting: greet(t, order),
     reference: order.reference,
   });
   return { title: t('You keep an open ticket'), parts: [text(why), ...openTicketParts(input)] };
@@ -186,8 +186,8 @@ export function openTicketKept(input: TemplateInput): MailTexts {
 export function openTicketEnds(input: TemplateInput): MailTexts {
   const { t } = input;
   const { order } = input.document;
-  const why = t('Hello {name}, the open ticket of order {reference} ends soon.', {
-    name: order.contactName,
+  const why = t('{greeting} the open ticket of order {reference} ends soon.', {
+    greeting: greet(t, order),
     reference: order.reference,
   });
   return { title: t('Your open ticket ends soon'), parts: [text(why), ...openTicketParts(input)] };

@@ -144,7 +144,7 @@ function LegDetails({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
 
 function listContactDetails({ contact, plate }: Order): Definition[] {
   return [
-    { term: t('Name'), details: contact.name },
+    ...(contact.name ? [{ term: t('Name'), details: contact.name }] : []),
     { term: t('Email'), details: <EmailAddress>{contact.email}</EmailAddress> },
     ...(contact.phone ? [{ term: t('Phone'), details: formatPhone(contact.phone) }] : []),
     ...(plate ? [{ term: t('License plate'), details: <span translate="no">{plate}</span> }] : []),

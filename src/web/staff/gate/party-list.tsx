@@ -86,7 +86,7 @@ function PartySheet({ party, sailing, answers, onClose }: PartySheetProps) {
   }
 
   return (
-    <Modal title={<span dir="auto">{party.contact_name}</span>} onClose={onClose}>
+    <Modal title={<span dir="auto">{party.contact_name || party.reference}</span>} onClose={onClose}>
       <Stack>
         <p>
           <span translate="no">{party.reference}</span>

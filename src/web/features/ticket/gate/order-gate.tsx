@@ -119,7 +119,7 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
       {leg.statusText && <p className={styles.small}>{leg.statusText}</p>}
       <p className={styles.small}>
         <OrderName reference={order.reference} /> ·
-        {!ticket?.travelerName && order.contact && ` ${order.contact.name} ·`}{' '}
+        {!ticket?.travelerName && order.contact?.name && ` ${order.contact.name} ·`}{' '}
         <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={serverNow()} kind="checked" />
       </p>
     </>
