@@ -18,6 +18,7 @@ const TITLES: Readonly<Record<string, Message>> = {
   'order-tickets-reissued': message('Your tickets have new codes'),
   'order-payment-link': message('Pay for your ferry tickets'),
   'order-payment-missed': message('We no longer keep your places'),
+  'order-payment-canceled': message('Your sailing is canceled'),
   'order-link': message('Your order'),
   'sailing-changed': message('Your sailing has changed'),
   'sailing-canceled': message('Your sailing is canceled'),

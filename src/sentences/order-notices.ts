@@ -9,6 +9,9 @@ export const ORDER_NOTICE_TEXTS: Readonly<Record<OrderNotice, Message>> = {
   no_value: message(
     'Your payment came too late: the rest was no longer on your trip card. Your money is on its way back to your card.',
   ),
+  boat_canceled: message(
+    'A boat of this order was canceled before the order was paid. The order has ended, and you do not need to pay.',
+  ),
   changed: message('This order was changed. The earlier tickets of the changed trip are no longer valid.'),
   partly_canceled: message('Some tickets of this order were canceled.'),
   canceled: message('This order was canceled.'),

@@ -3,6 +3,7 @@ export const ORDER_NOTICES = [
   'paid_late',
   'no_room',
   'no_value',
+  'boat_canceled',
   'changed',
   'partly_canceled',
   'canceled',

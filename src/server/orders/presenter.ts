@@ -290,6 +290,7 @@ function getNotice(record: OrderRecord, { now, language }: Reading): string {
   const possible = hasOpenTicket
     ? t('You have an open ticket: choose a sailing on this page, or get the full refund.')
     : t('You can travel on another sailing or get the full refund.');
+  if (notice === 'boat_canceled') return t(ORDER_NOTICE_TEXTS[notice]);
   const next = hasChoice
     ? possible
     : t('Call us or ask at the ticket booth for another sailing or your money back.');

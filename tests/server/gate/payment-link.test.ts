@@ -5,11 +5,13 @@ import type { StaffOrder } from '#contract/desk/orders/schemas.ts';
 import { PAYMENT_LINK_MAX_MINUTES } from '#contract/gate/limits.ts';
 import type { SentPaymentLink } from '#contract/gate/sales/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
+import { executeCommand } from '#server/commands/command.ts';
+import { sailingsCommand } from '#server/commands/sailings.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { prepareMail } from '#server/mail/render-mail.ts';
-import { expireDueHolds } from '#server/orders/buy/expire-holds.ts';
+import { endLinksOfCanceledBoats, expireDueHolds } from '#server/orders/buy/expire-holds.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import {
@@ -290,6 +292,63 @@ describe('DELETE /api/staff/orders/{reference}/payment_link', () => {
     expect(codeOf(await gate.call(api.cancelPaymentLink, { reference }))).toBe('not_permitted');
     const path = fillPath(api.cancelPaymentLink.path, { reference });
     expect((await office.request('DELETE', path)).status).toBe(401);
+  });
+});
+
+describe('a payment link whose boat is canceled', () => {
+  const cancelBoat = async () =>
+    executeCommand(sailingsCommand, office.context, await sailingsCommand.read(['cancel', sailing]));
+
+  test('ends with a mail, and its page says what happened', async () => {
+    const { order, reference } = await sell({ language: 'de' });
+    await cancelBoat();
+    expect(codeOf(await office.pay(order.id))).toBe('sailing_canceled');
+    await endLinksOfCanceledBoats(office.context);
+    expect(await listMails()).toEqual(['order-payment-link', 'order-payment-canceled']);
+    const [, mail] = await office.context.db.select().from(mails).orderBy(mails.insertedAt);
+    if (!mail) throw new Error('There is no mail.');
+    const { content } = await prepareMail(office.context, mail, await loadWebSettings(office.context));
+    expect(content.subject).toBe(`Ihre Abfahrt fällt aus · ${reference}`);
+    const shown = await office.readOrder(order.id);
+    expect(shown).toMatchObject({ status: 'canceled', paid: 0, hold: null });
+    expect(shown.notice).toContain('A boat of this order was canceled before the order was paid.');
+    expect(codeOf(await office.pay(order.id))).toBe('order_closed');
+    expect((await look(reference)).payment_link).toBeNull();
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
+    await endLinksOfCanceledBoats(office.context);
+    expect(await office.count('mails')).toBe(2);
+  });
+
+  test('pays back what arrives once it has ended', async () => {
+    const { order } = await sell();
+    const intent = await startPaying(order.id);
+    await cancelBoat();
+    await expireWithoutProvider();
+    await office.confirmWith(intent);
+    await office.provider.deliverNow();
+    expect(await office.readOrder(order.id)).toMatchObject({
+      ...{ status: 'canceled', tickets: [], refunds: [{ amount: order.total }] },
+    });
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
+  });
+
+  test('gives those who had paid a moment before the choice of every buyer', async () => {
+    const { order } = await sell();
+    await office.confirmWith(await startPaying(order.id));
+    await cancelBoat();
+    await endLinksOfCanceledBoats(office.context);
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: order.total });
+    expect(await listMails()).not.toContain('order-payment-canceled');
+  });
+
+  test('is left alone while its boats run, and so is an order that a buyer makes online', async () => {
+    await sell();
+    const online = await office.takeOrder();
+    await endLinksOfCanceledBoats(office.context);
+    expect(await listMails()).toEqual(['order-payment-link']);
+    await cancelBoat();
+    await endLinksOfCanceledBoats(office.context);
+    expect((await office.readOrder(online.id)).status).toBe('held');
   });
 });
 

@@ -35,7 +35,7 @@ import {
   orderButton,
   type TemplateInput,
 } from './order-parts.ts';
-import { paymentLink, paymentMissed } from './payment-link.ts';
+import { paymentCanceled, paymentLink, paymentMissed } from './payment-link.ts';
 import { describeReservations } from './reservations.ts';
 import {
   keptMoved,
@@ -69,6 +69,7 @@ export const ORDER_MAILS = {
   'order-tickets-reissued': { write: reissued, hasTickets: true },
   'order-payment-link': { write: paymentLink, hasTickets: false },
   'order-payment-missed': { write: paymentMissed, hasTickets: false },
+  'order-payment-canceled': { write: paymentCanceled, hasTickets: false },
   'order-link': { write: orderLink, hasTickets: false },
   'sailing-changed': { write: sailingChanged, hasTickets: true },
   'sailing-canceled': { write: sailingCanceled, hasTickets: false },
@@ -170,14 +171,22 @@ function reissued(input: TemplateInput): MailTexts {
 function refundedLate(input: TemplateInput): MailTexts {
   const { t } = input;
   const { order } = input.document;
+  const payment = {
+    ...{ greeting: greet(t, order), amount: formatMoney(order.paid, order.currency, order.locale) },
+  };
   return {
     title: t('Your money is on its way back'),
     parts: [
       text(
-        t(
-          '{greeting} your payment of {amount} came after your hold had expired. There was no room left for your party. You have no tickets from this order.',
-          { greeting: greet(t, order), amount: formatMoney(order.paid, order.currency, order.locale) },
-        ),
+        order.notice === 'boat_canceled'
+          ? t(
+              '{greeting} your payment of {amount} came after your boat had been canceled. You have no tickets from this order.',
+              payment,
+            )
+          : t(
+              '{greeting} your payment of {amount} came after your hold had expired. There was no room left for your party. You have no tickets from this order.',
+              payment,
+            ),
       ),
       text(t(REFUNDING_ALL)),
       ...crossingParts(input.document),

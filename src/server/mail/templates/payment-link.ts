@@ -63,3 +63,24 @@ export function paymentMissed({ t, document, origin }: TemplateInput): MailTexts
     ],
   };
 }
+
+/** To a buyer who has not paid, and whose boat is canceled. */
+export function paymentCanceled({ t, document, origin }: TemplateInput): MailTexts {
+  const { order, legs } = document;
+  return {
+    title: t('Your sailing is canceled'),
+    parts: [
+      text(
+        t(
+          '{greeting} a boat of order {reference} is canceled. You do not need to pay, because the order has ended.',
+          { greeting: greet(t, order), reference: order.reference },
+        ),
+      ),
+      ...legs
+        .filter(({ isCanceled }) => isCanceled)
+        .map((leg) => text(t('Canceled: {crossing}', { crossing: describeCrossing(leg, order.locale) }))),
+      text(t('If you have just paid, you get the money back by itself.')),
+      button(t('Choose another sailing'), origin + ticketPages.home),
+    ],
+  };
+}

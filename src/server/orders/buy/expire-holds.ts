@@ -8,20 +8,24 @@ import { type OrderChangeRow, orderChanges, orders } from '#server/database/sche
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
+import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { releaseReservations } from '#server/trip-cards/reservations.ts';
 import { type Caller, requireBuyer } from '../buyer.ts';
 import { isOpenChange } from '../change/end-change.ts';
 import { lockOrder, lockOrderOfHold } from '../confirm-order.ts';
 import { closeOpenPayment } from '../pay/open-payments.ts';
 import { giveBackPromo } from '../promo.ts';
-import { isUnpaid } from '../unpaid.ts';
+import { isUnpaid, UNPAID } from '../unpaid.ts';
 
 /** Holds per run of the job, which runs every minute. */
 const BATCH = 500;
 
-/** Registers the job that expires holds, every minute. */
+/** Registers the job that expires holds, and ends those of payment links whose boat is canceled, every minute. */
 export async function registerHoldJobs(context: Context): Promise<void> {
-  await context.jobs.work('expire-holds', () => expireDueHolds(context));
+  await context.jobs.work('expire-holds', async () => {
+    await expireDueHolds(context);
+    await endLinksOfCanceledBoats(context);
+  });
   await context.jobs.schedule('expire-holds', '* * * * *');
 }
 
@@ -65,6 +69,39 @@ export async function expireDueHolds(context: Context, sailingIds?: readonly str
       await expireHold(context, id);
     } catch (error) {
       context.log.error('hold not expired', { hold_id: id, ...describeError(error) });
+    }
+  }
+}
+
+/**
+ * Ends orders that wait for payment by a mailed link and of which a boat is canceled, and tells their buyers. A payment that
+ * is in progress is left to end first; one that still arrives later goes back.
+ */
+export async function endLinksOfCanceledBoats(context: Context): Promise<void> {
+  const ended = await queryRows<{ holdId: string; orderId: string }>(
+    context.db,
+    sql`
+    select h.id as "holdId", o.id as "orderId" from holds h join orders o on o.hold_id = h.id
+    where h.status = 'active' and o.sold_by is not null and ${inArray(sql`o.status`, [...UNPAID])}
+      and exists (
+        select from hold_items i join sailings s on s.id = i.sailing_id
+        where i.hold_id = h.id and s.status = 'canceled')
+    order by o.id limit ${BATCH}`,
+  );
+  for (const { holdId, orderId } of ended) {
+    try {
+      await releaseHold(context, holdId, async (tx) => {
+        await tx
+          .update(orders)
+          .set({ notice: 'boat_canceled', writtenNotice: '' })
+          .where(eq(orders.id, orderId));
+        await queueOrderMail(tx, context, { kind: 'order-payment-canceled', orderId });
+      });
+      wakeMailWorker(context.jobs);
+    } catch (error) {
+      // A payment is in progress or has just succeeded.
+      if (error instanceof ApiError) continue;
+      context.log.error('payment link not ended', { order_id: orderId, ...describeError(error) });
     }
   }
 }

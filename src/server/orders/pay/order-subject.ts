@@ -129,7 +129,7 @@ async function applySuccess(
       status: 'canceled',
       paymentStatus: 'paid',
       paid: payment.amount,
-      notice: failure,
+      notice: order.notice === 'boat_canceled' ? order.notice : failure,
       writtenNotice: '',
       canceledAt: now,
       version: order.version + 1,
