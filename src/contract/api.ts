@@ -1,5 +1,6 @@
 import { departureCalls } from '#contract/departures/schemas.ts';
 import { asCustomerCalls } from '#contract/desk/as-customer/schemas.ts';
+import { cardSaleCalls } from '#contract/desk/card-sales/schemas.ts';
 import { staffChangeCalls } from '#contract/desk/changes/schemas.ts';
 import { staffCustomerCalls } from '#contract/desk/customers/schemas.ts';
 import { drawerCalls } from '#contract/desk/drawer/schemas.ts';
@@ -85,6 +86,7 @@ export const api = {
   ...auditCalls,
   ...deskCalls,
   ...drawerCalls,
+  ...cardSaleCalls,
   ...heldBackCalls,
   ...liveCalls,
   ...timetableCalls,

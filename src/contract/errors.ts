@@ -69,6 +69,10 @@ export const apiErrors = {
     no_invoices: message(
       'Nothing can be sold on an invoice until the settings have the seller’s name, address, tax number and bank account.',
     ),
+    cards_refused: message('Some of these cards cannot get it any more. Please look at them again.'),
+    card_sale_stays: message(
+      'Only a sale on an invoice is taken back, and only while nothing of it was used or transferred. Correct the balance of single cards instead.',
+    ),
     invoice_changed: message('Another amount is owed on this invoice now. Please look at it again.'),
     invoice_not_mailed: message(
       'Only an invoice with an email address is mailed, and reminders are sent for overdue ones only.',

@@ -29,6 +29,8 @@ export const staffPages = {
   passengerList: '/passenger_lists/{id}',
   staff: '/staff',
   drawer: '/drawer',
+  cardSales: '/trip_cards',
+  cardSale: '/trip_cards/{id}',
   invoices: '/invoices',
   timetable: '/timetable',
   prices: '/timetable/prices',

@@ -22,6 +22,8 @@ export const staffPageTable: PageTable<'staff'> = {
   [staffPages.passengerList]: { title: message('Passenger list'), guard: 'open' },
   [staffPages.staff]: { title: message('Staff'), guard: 'open' },
   [staffPages.drawer]: { title: message('Cash drawer'), guard: 'open' },
+  [staffPages.cardSales]: { title: message('Trip cards'), guard: 'open' },
+  [staffPages.cardSale]: { title: message('Sale of trip cards'), guard: 'open' },
   [staffPages.invoices]: { title: message('Invoices'), guard: 'open' },
   [staffPages.timetable]: { title: message('Timetable and prices'), guard: 'open' },
   [staffPages.prices]: { title: message('Prices'), guard: 'open' },

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { departureCalls } from '#contract/departures/schemas.ts';
 import { asCustomerCalls } from '#contract/desk/as-customer/schemas.ts';
+import { cardSaleCalls } from '#contract/desk/card-sales/schemas.ts';
 import { staffChangeCalls } from '#contract/desk/changes/schemas.ts';
 import { staffCustomerCalls } from '#contract/desk/customers/schemas.ts';
 import { drawerCalls } from '#contract/desk/drawer/schemas.ts';
@@ -51,6 +52,7 @@ import { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import type { Context } from './context.ts';
 import { createDepartureHandlers } from './departures/routes.ts';
 import { createAsCustomerHandlers } from './desk/as-customer/routes.ts';
+import { createCardSaleHandlers } from './desk/card-sales/routes.ts';
 import { createStaffChangeHandlers } from './desk/changes/routes.ts';
 import { createStaffCustomerHandlers } from './desk/customers/routes.ts';
 import { createDrawerHandlers } from './desk/drawer/routes.ts';
@@ -165,6 +167,7 @@ export function createApp(context: Context, { stopping, pages, ...options }: App
   mount(deskCalls, createDeskHandlers(context));
   mount(liveCalls, createLiveHandlers(context, stopping));
   mount(heldBackCalls, createHeldBackHandlers(context));
+  mount(cardSaleCalls, createCardSaleHandlers(context));
   mount(drawerCalls, createDrawerHandlers(context));
   mount(timetableCalls, createTimetableHandlers(context));
   mount(reportCalls, createReportHandlers(context));

@@ -11,6 +11,7 @@ import { deleteOldLinks } from './identity/account-links.ts';
 import { deleteOldSecurityEvents } from './identity/security/security-events.ts';
 import { deleteOldSessions } from './identity/sessions.ts';
 import { deleteOldSignInChallenges } from './identity/sign-in/sign-in-challenges.ts';
+import { eraseSaleAddresses } from './invoices/retention.ts';
 import { registerMailJobs } from './mail/mail-jobs.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { deleteOldMails } from './mail/outbox.ts';
@@ -59,6 +60,7 @@ export const retentionRules: readonly RetentionRule[] = [
   deleteOldPushes,
   deleteOldSms,
   deleteOldTravelerDetails,
+  eraseSaleAddresses,
   applyPrivacyRetention,
 ];
 

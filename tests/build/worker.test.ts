@@ -177,6 +177,7 @@ const ONLINE_SCREENS: readonly string[] = [
   ...[staffPages.orderAsCustomer, staffPages.customerAsCustomer, staffPages.customer, staffPages.audit],
   ...[staffPages.timetable, staffPages.prices, staffPages.reports, staffPages.payout, staffPages.invoices],
   ...[staffPages.settings, staffPages.privacy, staffPages.staff],
+  ...[staffPages.cardSales, staffPages.cardSale],
 ];
 
 /** Those that work without a network. */

@@ -34,5 +34,8 @@ export const HELD_BACK_LIMIT = 1_000_000;
 /** Longest reason for holding places back. */
 export const HELD_BACK_REASON_LENGTH = 200;
 
+/** Most trip cards of one sale. */
+export const CARD_SALE_LIMIT = 200;
+
 /** Longest reason for a corrected balance. */
 export const ADJUSTMENT_REASON_LENGTH = 120;

@@ -230,6 +230,7 @@ export type WorkKind = (typeof WORK_KINDS)[number];
 
 const WorkItemSchema = z.object({
   kind: z.enum(WORK_KINDS),
+  /** Of the order; empty for an invoice of trip cards. */
   reference: z.string(),
   contact_name: z.string(),
   contact_email: z.string(),
@@ -243,6 +244,8 @@ const WorkItemSchema = z.object({
   refund_id: z.nullable(IdSchema),
   /** Of a vehicle whose difference is to be taken. */
   measurement_id: z.nullable(IdSchema),
+  /** Of an invoice that is overdue. */
+  invoice_number: z.nullable(z.string()),
 });
 export type WorkItem = z.infer<typeof WorkItemSchema>;
 

@@ -47,8 +47,10 @@ export const InvoiceSchema = z.object({
   currency: CurrencySchema,
   /** When its recipient was last reminded of it. */
   reminded_at: z.nullable(InstantSchema),
-  /** The order that it is for; null: it is for something else. */
+  /** The order that it is for; null: it is for trip cards. */
   order_reference: z.nullable(z.string()),
+  /** The sale of trip cards that it is for; null: it is for an order. */
+  card_sale_id: z.nullable(IdSchema),
   /** The latest first. */
   transfers: z.array(TransferSchema),
 });

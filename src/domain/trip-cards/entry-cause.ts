@@ -12,6 +12,7 @@ export type EntryCause =
         | 'fare_debt'
         | 'top_up'
         | 'auto_top_up'
+        | 'sale_taken_back'
         | 'pass_bought'
         | 'pass_renewed';
     };

@@ -12,7 +12,7 @@ import { customers } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
 import { gateDevices, staffMembers } from '../database/schema/staff.ts';
 import { ports, routes, sailings } from '../database/schema/timetable.ts';
-import { tripCards } from '../database/schema/trip-cards.ts';
+import { cardSales, tripCards } from '../database/schema/trip-cards.ts';
 import { pageMeta } from '../http/list-query.ts';
 import { type AuditQuery, matchesFilters } from './filter-audit.ts';
 
@@ -98,6 +98,11 @@ async function findObjects(db: Database, rows: readonly AuditRow[]): Promise<Map
         currency: invoices.currency,
       },
       idsOf('invoice'),
+    ),
+    findLabels(
+      db,
+      { from: cardSales, label: sql`${cardSales.cards}::text`, currency: cardSales.currency },
+      idsOf('card_sale'),
     ),
     findDepartures(db, sailings.id, idsOf('sailing')),
     findDepartures(db, sailings.voyageId, idsOf('voyage')),

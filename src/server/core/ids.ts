@@ -28,6 +28,7 @@ export function newId(
     | 'rfd'
     | 'rcp'
     | 'inv'
+    | 'csl'
     | 'cus'
     | 'ses'
     | 'stf'

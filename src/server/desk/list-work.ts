@@ -29,42 +29,48 @@ export async function listWork(
     sql`
     with work as (
       select 'refund_asked' as kind, q.order_id, q.inserted_at as since, null::timestamptz as due, q.amount, null as refund_id,
-        null as measurement_id
+        null as measurement_id, null as invoice_id
       from refund_requests q where q.status = 'open'
       union all
-      select 'refund_due', r.order_id, r.inserted_at, null, r.amount, r.id, null
+      select 'refund_due', r.order_id, r.inserted_at, null, r.amount, r.id, null, null
       from refunds r where r.status = 'awaiting_payout'
       union all
-      select 'refund_returned', r.order_id, r.updated_at, null, r.amount, null, null
+      select 'refund_returned', r.order_id, r.updated_at, null, r.amount, null, null, null
       from refunds r where ${isReturnedRefund}
       union all
-      select 'refund_overdue', o.id, o.updated_at, null, null, null, null
+      select 'refund_overdue', o.id, o.updated_at, null, null, null, null, null
       from orders o where ${isRefundOverdue}
       union all
-      select 'payment_doubtful', p.order_id, p.inserted_at, null, p.amount, null, null
+      select 'payment_doubtful', p.order_id, p.inserted_at, null, p.amount, null, null, null
       from payments p where ${isDoubtfulPayment(now)}
       union all
-      select 'payment_disputed', o.id, o.updated_at, null, o.paid, null, null
+      select 'payment_disputed', o.id, o.updated_at, null, o.paid, null, null, null
       from orders o where o.payment_status = 'disputed'
       union all
-      select distinct on (m.order_id) 'mail_refused', m.order_id, m.inserted_at, null, null, null, null
+      select distinct on (m.order_id) 'mail_refused', m.order_id, m.inserted_at, null, null, null, null, null
       from mails m where m.status = 'failed' and m.order_id is not null and m.inserted_at > ${mailsSince}::timestamptz
       union all
-      select 'choice_open', f.order_id, f.inserted_at, f.deadline, null, null, null
+      select 'choice_open', f.order_id, f.inserted_at, f.deadline, null, null, null, null
       from rebooking_offers f where f.status = 'open'
       union all
-      select 'vehicle_unpaid', t.order_id, v.inserted_at, null, v.due, null, v.id
+      select 'vehicle_unpaid', t.order_id, v.inserted_at, null, v.due, null, v.id, null
       from vehicle_measurements v join tickets t on t.id = v.ticket_id where v.outcome = 'unpaid'
         and exists (select from ticket_boardings b where b.ticket_id = v.ticket_id)
       union all
-      select 'invoice_overdue', r.order_id, i.due_on::timestamptz, null, i.amount - i.credited - i.paid, null, null
+      select 'invoice_overdue', r.order_id, i.due_on::timestamptz, null, i.amount - i.credited - i.paid, null, null, i.id
       from invoices i join receipts r on r.id = i.receipt_id
       where ${hasPermission(role, 'manage_invoices')} and i.settled_at is null and i.due_on < ${today}::date
     )
-    select work.kind, o.reference, o.contact_name, o.contact_email, o.contact_phone as phone, work.since, work.due,
-      work.amount, o.currency, work.refund_id, work.measurement_id
-    from work join orders o on o.id = work.order_id
-    order by work.kind, coalesce(work.due, work.since), o.reference
+    select work.kind, coalesce(o.reference, '') as reference,
+      coalesce(o.contact_name, r.content -> 'recipient' ->> 'name') as contact_name,
+      coalesce(o.contact_email, i.email) as contact_email, coalesce(o.contact_phone, '') as phone, work.since, work.due,
+      work.amount, coalesce(o.currency, i.currency) as currency, work.refund_id, work.measurement_id,
+      r.number as invoice_number
+    from work
+    left join orders o on o.id = work.order_id
+    left join invoices i on i.id = work.invoice_id
+    left join receipts r on r.id = i.receipt_id
+    order by work.kind, coalesce(work.due, work.since), reference, invoice_number
     limit ${LIMIT + 1}`,
   );
   return {

@@ -58,7 +58,7 @@ function drawParties(pdf: Pdf, { content, refersTo }: ReceiptSheet): void {
           '',
         ]
       : []),
-    t('Order {reference}', { reference }),
+    ...(reference === '' ? [] : [t('Order {reference}', { reference })]),
     ...(refersTo ? [t('Corrects receipt {number}', { number: refersTo })] : []),
   ];
   pdf.y = 122;

@@ -81,7 +81,10 @@ function writeHead(
     ...typeCode,
     'cbc:DocumentCurrencyCode': currency,
     // The buyer's own number of the order is unknown, which the norm writes as "NA".
-    'cac:OrderReference': { 'cbc:ID': 'NA', 'cbc:SalesOrderID': content.reference },
+    'cac:OrderReference': {
+      'cbc:ID': 'NA',
+      ...(content.reference === '' ? {} : { 'cbc:SalesOrderID': content.reference }),
+    },
     ...(refersTo === null
       ? {}
       : { 'cac:BillingReference': { 'cac:InvoiceDocumentReference': { 'cbc:ID': refersTo } } }),

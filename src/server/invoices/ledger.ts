@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import type { InvoiceState } from '#contract/invoices/states.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
@@ -24,6 +25,15 @@ export function getOwed({
 /** Whether an invoice should have been paid before a day of the operator. */
 export function isOverdue(invoice: Pick<InvoiceRow, 'dueOn' | 'settledAt'>, today: string): boolean {
   return invoice.settledAt === null && invoice.dueOn < today;
+}
+
+/** Whether an invoice is paid, or should be, on a day of the operator. */
+export function getInvoiceState(
+  invoice: Pick<InvoiceRow, 'dueOn' | 'settledAt'>,
+  today: string,
+): InvoiceState {
+  if (invoice.settledAt !== null) return 'paid';
+  return isOverdue(invoice, today) ? 'overdue' : 'open';
 }
 
 /**
@@ -58,12 +68,12 @@ export async function openInvoice(
 export async function creditInvoice(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  { invoiceId, amount }: { invoiceId: string; amount: number },
+  { invoiceId, amount, staffId = null }: { invoiceId: string; amount: number; staffId?: string | null },
 ): Promise<number> {
   const invoice = await lockInvoice(tx, invoiceId);
   const credited = invoice ? Math.min(amount, getOwed(invoice)) : 0;
   if (credited > 0) {
-    await addInvoiceEntry(tx, { clock }, { invoiceId, kind: 'credited', amount: credited, staffId: null });
+    await addInvoiceEntry(tx, { clock }, { invoiceId, kind: 'credited', amount: credited, staffId });
   }
   return credited;
 }

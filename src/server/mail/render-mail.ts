@@ -188,8 +188,16 @@ async function attachReceipt(
 ): Promise<MailAttachment[]> {
   const [receipt] = await db.select().from(receipts).where(eq(receipts.id, receiptId));
   if (!receipt) return [];
-  const content = await makeDocument({ receipt, settings }, MAILS);
-  return [{ filename: `${receipt.number}.pdf`, contentType: 'application/pdf', content }];
+  const pdf = {
+    ...{ filename: `${receipt.number}.pdf`, contentType: 'application/pdf' },
+    content: await makeDocument({ receipt, settings }, MAILS),
+  };
+  if (receipt.content.electronic === undefined) return [pdf];
+  const ubl = {
+    ...{ filename: `${receipt.number}.xml`, contentType: 'application/xml' },
+    content: await makeDocument({ ubl: receipt }, MAILS),
+  };
+  return [pdf, ubl];
 }
 
 function buildCalendar(filename: string, method: 'PUBLISH' | 'CANCEL', calendar: string): MailAttachment {

@@ -70,7 +70,7 @@ export async function reportSales(
         case when t.pass is null then 0 else 1 end, case when t.pass is null then 0 else t.amount end,
         case when t.pass is null then 1 else 0 end, case when t.pass is null then t.amount else 0 end
       from top_ups t
-      where t.status = 'succeeded' and ${isInRange(sql`t.completed_at`)}
+      where t.status = 'succeeded' and t.taken_back_at is null and ${isInRange(sql`t.completed_at`)}
     )
     select day::text, currency, sum(orders)::int as orders, sum(passengers)::int as passengers,
       sum(vehicles)::int as vehicles, sum(card)::float8 as card, sum(trip_card)::float8 as trip_card,

@@ -81,7 +81,7 @@ async function lockPass(tx: Database, customerId: string, pass: PassTerms): Prom
 }
 
 /** Whether trips bought on these terms pay for the same, so that they can be on one card. */
-function isSameCoverage(a: PassTerms, b: PassTerms): boolean {
+export function isSameCoverage(a: PassTerms, b: PassTerms): boolean {
   const listCoverage = (terms: PassTerms) => [
     terms.lines?.toSorted() ?? null,
     terms.passenger_types?.toSorted() ?? null,

@@ -1,28 +1,23 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import type { ReceiptKind } from '#contract/receipts/kinds.ts';
 import type { Recipient } from '#contract/receipts/schemas.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { getCurrencyExponent } from '#domain/fares/money.ts';
 import { formatInstant } from '#domain/format/dates.ts';
-import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Translate } from '#messages/translate.ts';
 import { describeLine } from '#sentences/order-lines.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../core/ids.ts';
 import { textsIn } from '../core/texts.ts';
 import { type Database, queryRows } from '../database/database.ts';
-import { getOperator } from '../database/operator.ts';
 import {
   type ReceiptContent,
   type ReceiptPart,
   type ReceiptRow,
-  receiptSeries,
   receipts,
 } from '../database/schema/accounting.ts';
 import type { OrderRow } from '../database/schema/sales.ts';
 import { readSoldNames, type SoldNames } from '../database/sold-names.ts';
 import { ApiError } from '../http/api-error.ts';
 import { findElectronicTerms } from '../settings/seller.ts';
+import { hasUblAmounts, nameRecipient, writeDocument } from './write-document.ts';
 
 /** A sale entry with what describes it. */
 type Entry = {
@@ -87,11 +82,7 @@ function chooseRecipient(
   earlier: readonly ReceiptRow[],
   recipient: Recipient | null,
 ): ReceiptContent['recipient'] {
-  const given = recipient && {
-    name: recipient.name,
-    address: recipient.address,
-    taxNumber: recipient.tax_number,
-  };
+  const given = recipient && nameRecipient(recipient);
   const [first] = earlier;
   if (!first) return given;
   const fixed = first.content.recipient;
@@ -105,10 +96,9 @@ function chooseElectronicTerms(
   { recipient, settings, currency }: { recipient: Recipient | null; settings: WebSettings; currency: string },
 ): Pick<ReceiptContent, 'electronic'> {
   if (first) return first.content.electronic ? { electronic: first.content.electronic } : {};
-  const terms = findElectronicTerms(settings);
-  // The norm has amounts of at most two decimals.
-  if (!terms || recipient?.country === undefined || getCurrencyExponent(currency) > 2) return {};
-  return { electronic: { ...terms, recipientCountry: recipient.country } };
+  const electronic = findElectronicTerms(settings);
+  if (!electronic || recipient?.country === undefined || !hasUblAmounts(currency)) return {};
+  return { electronic: { ...electronic, recipientCountry: recipient.country } };
 }
 
 function listEntries(tx: Database, { orderId, after }: { orderId: string; after: number }): Promise<Entry[]> {
@@ -153,47 +143,23 @@ type NewReceipt = {
 
 async function insertReceipt(
   tx: Database,
-  { clock }: Pick<Context, 'clock'>,
+  context: Pick<Context, 'clock'>,
   { order, booking, shared, earlier }: NewReceipt,
 ): Promise<ReceiptRow> {
-  const now = clock.now();
-  const { timeZone } = await getOperator(tx);
-  const issuedOn = getLocalDay(now.getTime(), timeZone);
   const language = order.locale;
   const names = await readSoldNames(tx);
   const total = sumGross(booking);
   const kind = total < 0 ? 'credit_note' : 'receipt';
   const refersTo = earlier.findLast((receipt) => receipt.kind === 'receipt')?.number ?? null;
-  const row: ReceiptRow = {
-    id: newId('rcp'),
-    number: await takeNumber(tx, { kind, year: Number(issuedOn.slice(0, 4)) }),
-    ...{ kind, orderId: order.id, total, currency: order.currency, issuedAt: now },
+  return writeDocument(tx, context, {
+    ...{ kind, orderId: order.id, cardSaleId: null, total, currency: order.currency },
     refersTo: kind === 'credit_note' ? refersTo : null,
     throughSeq: Math.max(...booking.map(({ seq }) => seq)),
     content: {
-      ...{ ...shared, language, reference: order.reference, issuedOn },
+      ...{ ...shared, language, reference: order.reference },
       lines: writeLines(booking, { t: textsIn(language), names, language }),
     },
-  };
-  await tx.insert(receipts).values(row);
-  return row;
-}
-
-/** The next number of a series. The row stays locked until the transaction ends, and goes back with it. */
-async function takeNumber(
-  tx: Database,
-  { kind, year }: { kind: ReceiptKind; year: number },
-): Promise<string> {
-  const [row] = await tx
-    .insert(receiptSeries)
-    .values({ kind, year, last: 1 })
-    .onConflictDoUpdate({
-      target: [receiptSeries.kind, receiptSeries.year],
-      set: { last: sql`${receiptSeries.last} + 1` },
-    })
-    .returning({ last: receiptSeries.last });
-  const letter = kind === 'receipt' ? 'R' : 'C';
-  return `${letter}-${year}-${String(row?.last ?? 1).padStart(6, '0')}`;
+  });
 }
 
 type Writer = { t: Translate; names: SoldNames; language: string };

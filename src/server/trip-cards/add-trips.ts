@@ -36,7 +36,7 @@ export async function addTrips(
     topUpId: topUp.id,
     cause: { code: card.entryCount === 0 ? 'pass_bought' : 'pass_renewed' },
     idempotencyKey: `top_up:${topUp.id}`,
-    actor: 'customer',
+    actor: topUp.saleId === null ? 'customer' : 'staff',
     byCustomerId: topUp.byCustomerId,
   });
   const { balance } = await lockCard(tx, card.id);

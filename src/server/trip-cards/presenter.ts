@@ -115,6 +115,7 @@ export function writeDescription(
 export function presentTopUp(topUp: TopUpRow, language: string): TopUp {
   return present(TopUpSchema, {
     ...topUp,
+    status: topUp.takenBackAt === null ? topUp.status : 'canceled',
     trips: topUp.pass?.trips,
     failure: topUp.failureCode === null ? null : presentDecline(textsIn(language), topUp.failureCode),
   });

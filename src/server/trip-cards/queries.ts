@@ -80,6 +80,13 @@ export async function lockLiveCard(tx: Database, cardId: string): Promise<TripCa
   return lockLiveCard(tx, card.replacedByCardId);
 }
 
+/** The card itself, or the one that replaced it when it was lost. */
+export async function findLiveCard(db: Database, card: TripCardRow): Promise<TripCardRow> {
+  if (card.status !== 'lost' || card.replacedByCardId === null) return card;
+  const [next] = await db.select().from(tripCards).where(eq(tripCards.id, card.replacedByCardId));
+  return next ? findLiveCard(db, next) : card;
+}
+
 /** The card and all cards it replaced. Limits carry over to a replacement card. */
 export async function listLineage(db: Database, cardId: string): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(

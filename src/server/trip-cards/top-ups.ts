@@ -104,7 +104,7 @@ async function closeEarlierPayments(
     .where(
       and(
         eq(topUps.tripCardId, tripCardId),
-        eq(topUps.byCustomerId, byCustomerId),
+        eq(topUps.byCustomerId, byCustomerId ?? ''),
         eq(topUps.trigger, 'manual'),
         lt(topUps.seq, seq),
         inArray(topUps.status, ['created', 'requires_action']),
@@ -147,7 +147,9 @@ async function openTopUp(
 
 /** `idempotencyKey` null: the caller makes sure that it is opened once. */
 type NewTopUp = Pick<TopUpRow, 'byCustomerId' | 'amount' | 'trigger' | 'paymentCardId' | 'startedFrom'> &
-  Partial<Pick<TopUpRow, 'pass'>> & { idempotencyKey: string | null };
+  Partial<Pick<TopUpRow, 'pass' | 'saleId' | 'status' | 'receiptNumber' | 'completedAt'>> & {
+    idempotencyKey: string | null;
+  };
 
 /** Writes a top-up with the card's next number. The caller has locked the card. */
 export async function insertTopUp(
@@ -206,7 +208,7 @@ export async function ensureIntent(
  * @throws {ApiError} payment_unavailable
  */
 export async function findLostIntent(context: Context, topUp: TopUpRow): Promise<ProviderIntent | null> {
-  const holder = await findHolder(context.db, topUp.byCustomerId);
+  const holder = topUp.byCustomerId === null ? null : await findHolder(context.db, topUp.byCustomerId);
   if (holder === null) return null;
   const since = new Date(topUp.insertedAt.getTime() - CLOCK_TOLERANCE_MS);
   return context.provider.findCustomerIntent(holder.providerReference, {

@@ -109,7 +109,7 @@ export async function runAutoTopUps(context: Context): Promise<void> {
 async function chargeAutoTopUp(context: Context, topUp: TopUpRow): Promise<void> {
   if (!(await isStillRequested(context, topUp))) return;
   const card = await findSavedCard(context, {
-    customerId: topUp.byCustomerId,
+    customerId: topUp.byCustomerId ?? '',
     cardId: topUp.paymentCardId ?? '',
   });
   if (!card) return;

@@ -25,6 +25,7 @@ export const AREAS: readonly Area[] = [
     permission: 'change_timetable',
   },
   { to: staffPages.drawer, label: message('Cash drawer'), icon: 'trip-card', permission: 'sell_tickets' },
+  { to: staffPages.cardSales, label: message('Trip cards'), icon: 'trip-card', permission: 'see_orders' },
   { to: staffPages.invoices, label: message('Invoices'), icon: 'card', permission: 'manage_invoices' },
   { to: staffPages.reports, label: message('Reports'), icon: 'calendar', permission: 'read_reports' },
   { to: staffPages.devices, label: message('Devices'), icon: 'phone', permission: 'manage_devices' },

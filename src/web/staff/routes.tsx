@@ -90,6 +90,16 @@ export const routes: RouteObject[] = [
         lazy: () => import('./drawer/drawer-screen.tsx').then((module) => module.DrawerScreen),
       }),
       screen(staffPageTable, {
+        path: staffPages.cardSales,
+        name: 'staff.card-sales',
+        lazy: () => import('./card-sales/card-sales-screen.tsx').then((module) => module.CardSalesScreen),
+      }),
+      screen(staffPageTable, {
+        path: staffPages.cardSale,
+        name: 'staff.card-sale',
+        lazy: () => import('./card-sales/card-sale-screen.tsx').then((module) => module.CardSaleScreen),
+      }),
+      screen(staffPageTable, {
         path: staffPages.invoices,
         name: 'staff.invoices',
         lazy: () => import('./invoices/invoices-screen.tsx').then((module) => module.InvoicesScreen),

@@ -220,7 +220,7 @@ const QUERIES: readonly [Invariant, string][] = [
      full join (
        select id, provider_reference, amount, status = 'succeeded' as is_paid from payments where method = 'card'
        union all
-       select id, provider_reference, amount, status in ('succeeded', 'disputed') from top_ups
+       select id, provider_reference, amount, status in ('succeeded', 'disputed') from top_ups where sale_id is null
      ) p on p.provider_reference = i.id
      where (i.id is not null and (p.id is null or p.amount <> i.amount)) or (p.is_paid and i.id is null)`,
   ],
@@ -262,7 +262,11 @@ const QUERIES: readonly [Invariant, string][] = [
        from invoice_entries where invoice_id = i.id
      ) e
      cross join lateral (
-       select coalesce(sum(amount), 0) as given_back from refunds where invoice_id = i.id and status = 'succeeded'
+       select coalesce(sum(amount), 0) + (
+         select coalesce(sum(s.cards * s.amount), 0) from receipts c join card_sales s on s.id = c.card_sale_id
+         where c.id = i.receipt_id and s.taken_back_at is not null
+       ) as given_back
+       from refunds where invoice_id = i.id and status = 'succeeded'
      ) r
      where i.credited + i.paid > i.amount or e.invoiced <> i.amount or e.taken_off <> i.credited
        or e.transferred <> i.paid or r.given_back <> i.credited
@@ -286,6 +290,31 @@ const QUERIES: readonly [Invariant, string][] = [
      ) e
      where case when o.confirmed_at is null then e.gross <> 0
        else e.gross <> l.worth - g.goodwill or e.quantity <> l.quantity end`,
+  ],
+  [
+    'books',
+    `select s.id, s.cards, s.amount, t.*, m.amount as booked, i.amount as invoiced from card_sales s
+     cross join lateral (
+       select count(*) as cards_sold, sum(t.amount) as sold,
+         count(*) filter (where t.status <> 'succeeded' or t.taken_back_at is distinct from s.taken_back_at) as others
+       from top_ups t where t.sale_id = s.id
+     ) t
+     cross join lateral (
+       select coalesce(sum(m.amount), 0) as amount, bool_or(m.method <> s.method) as is_other
+       from money_entries m join top_ups t on t.id = m.top_up_id where t.sale_id = s.id
+     ) m
+     cross join lateral (
+       select sum(i.amount) as amount from invoices i join receipts r on r.id = i.receipt_id where r.card_sale_id = s.id
+     ) i
+     where t.cards_sold <> s.cards or t.sold <> s.cards * s.amount or t.others > 0 or m.is_other
+       or m.amount <> case when s.taken_back_at is null then t.sold else 0 end
+       or i.amount is distinct from case when s.method = 'invoice' then t.sold end
+       or exists (
+         select from top_ups t where t.sale_id = s.id
+           and (select coalesce(sum(e.amount), 0) from trip_card_entries e where e.top_up_id = t.id)
+             <> case when s.taken_back_at is not null then 0
+               when t.pass is null then t.amount else (t.pass ->> 'trips')::bigint end
+       )`,
   ],
   [
     'books',

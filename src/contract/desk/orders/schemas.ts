@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AmountSchema, IdSchema, InstantSchema, plainText } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
+import { INVOICE_STATES } from '#contract/invoices/states.ts';
 import { ContactSchema, TravelerNamesSchema } from '#contract/orders/buy/schemas.ts';
 import { OrderMessageSchema } from '#contract/orders/push/schemas.ts';
 import { OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
@@ -65,6 +66,8 @@ export const StaffOrderSchema = z.object({
   customer_id: z.nullable(IdSchema),
   /** Staff sold it to a buyer who has to pay by the mailed link until then, or its places are free again. */
   payment_link: z.nullable(z.object({ pay_until: InstantSchema })),
+  /** On which it was sold; null: it was paid at once. */
+  invoice: z.nullable(z.object({ number: z.string(), state: z.enum(INVOICE_STATES) })),
   /** To whom its tickets were sent. */
   ticket_shares: z.array(TicketShareSchema),
   messages: z.array(OrderMessageSchema),

@@ -18,6 +18,7 @@ export const VIEW_ACTIONS = [
   'trip_card_viewed',
   'personal_data_viewed',
   'invoices_viewed',
+  'card_sale_viewed',
 ] as const;
 export type ViewAction = (typeof VIEW_ACTIONS)[number];
 
@@ -43,6 +44,8 @@ export const AUDIT_ACTIONS = [
   'invoice_payment_undone',
   'invoice_mailed',
   'invoice_reminded',
+  'cards_sold',
+  'card_sale_taken_back',
   'drawer_opened',
   'drawer_closed',
   'customer_unblocked',
@@ -96,6 +99,7 @@ export const AUDIT_OBJECT_KINDS = [
   'customer',
   'invoice',
   'trip_card',
+  'card_sale',
   'sailing',
   'staff',
   'gate_device',

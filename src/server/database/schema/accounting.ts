@@ -21,7 +21,7 @@ import type { TaxCategory } from '#contract/settings/schemas.ts';
 import { LINE_ITEMS } from '#domain/fares/line-item.ts';
 import { amount, id, instant, references } from './columns.ts';
 import { orders } from './sales.ts';
-import { topUps, tripCards } from './trip-cards.ts';
+import { cardSales, topUps, tripCards } from './trip-cards.ts';
 
 /** Why an amount was booked. `opening`: of an order from before entries were written. */
 export const SALE_CAUSES = [
@@ -255,6 +255,7 @@ export const closedMonths = pgTable('closed_months', {
 /** What a receipt says, in its reader's language. Amounts in minor units, tax included. */
 export type ReceiptContent = {
   language: string;
+  /** Of the order; empty: of a sale of trip cards. */
   reference: string;
   /** Local day, `YYYY-MM-DD`. */
   issuedOn: string;
@@ -288,17 +289,26 @@ export const receipts = pgTable(
     /** Such as R-2026-000017. */
     number: text('number').notNull().unique(),
     kind: text('kind', { enum: RECEIPT_KINDS }).notNull(),
-    orderId: references('order_id', () => orders.id, { onDelete: 'cascade' }),
+    /** Null: of a sale of trip cards. */
+    orderId: id('order_id').references(() => orders.id, { onDelete: 'cascade' }),
+    /** Null: of an order. */
+    cardSaleId: id('card_sale_id').references(() => cardSales.id),
     /** The receipt that a credit note corrects. */
     refersTo: text('refers_to'),
     total: amount('total').notNull(),
     currency: text('currency').notNull(),
     content: jsonb('content').$type<ReceiptContent>().notNull(),
-    /** The last sale entry of the order that it is for; those until the receipt before belong to that one. */
+    /**
+     * The last sale entry of the order that it is for; those until the receipt before belong to that one. 0 of a sale of trip
+     * cards, which is no sale in the books.
+     */
     throughSeq: bigint('through_seq', { mode: 'number' }).notNull(),
     issuedAt: instant('issued_at').notNull(),
   },
-  (table) => [unique('receipts_once').on(table.orderId, table.throughSeq)],
+  (table) => [
+    unique('receipts_once').on(table.orderId, table.throughSeq),
+    index('receipts_by_card_sale').on(table.cardSaleId).where(sql`card_sale_id is not null`),
+  ],
 );
 
 /** The last number of each series and year. Its row is locked while a number is given, so that there are no gaps. */

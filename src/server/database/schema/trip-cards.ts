@@ -13,6 +13,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import { CARD_SALE_METHODS } from '#contract/desk/card-sales/kinds.ts';
 import { FARE_DEBT_REASONS } from '#contract/gate/fares/debt-reasons.ts';
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
 import {
@@ -96,6 +97,42 @@ export const tripCardBlocks = pgTable(
   ],
 );
 
+/**
+ * Sales of passes or value on several trip cards by staff, with one payment: each card has a top-up of its own. Triggers refuse
+ * other updates than that it is taken back, and deletions.
+ */
+export const cardSales = pgTable(
+  'card_sales',
+  {
+    id: id().primaryKey(),
+    /** Not a foreign key, because the demo's staff are removed. */
+    staffId: id('staff_id').notNull(),
+    method: text('method', { enum: CARD_SALE_METHODS }).notNull(),
+    /** What the receipt of the card terminal says. */
+    terminalReference: text('terminal_reference'),
+    /** The pass, as it was sold; null: money on the cards. */
+    pass: jsonb('pass').$type<PassTerms>(),
+    cards: integer('cards').notNull(),
+    /** The price of each card. */
+    amount: amount('amount').notNull(),
+    currency: text('currency').notNull(),
+    /** The key of its request, so that a repeated request finds it. */
+    idempotencyKey: text('idempotency_key').notNull().unique(),
+    insertedAt: instant('inserted_at').notNull(),
+    /** When all its cards gave back what it had put on them. */
+    takenBackAt: instant('taken_back_at'),
+  },
+  (table) => [
+    index('card_sales_by_time').on(table.insertedAt),
+    check('card_sales_positive', sql`${table.cards} > 0 and ${table.amount} > 0`),
+    check(
+      'card_sales_terminal',
+      sql`(${table.method} = 'terminal') = (${table.terminalReference} is not null)`,
+    ),
+  ],
+);
+export type CardSaleRow = typeof cardSales.$inferSelect;
+
 export const topUps = pgTable(
   'top_ups',
   {
@@ -103,8 +140,13 @@ export const topUps = pgTable(
     tripCardId: references('trip_card_id', () => tripCards.id),
     /** 1, 2, 3… per card, assigned under the card's lock. */
     seq: integer('seq').notNull(),
-    /** The requesting customer. Not a foreign key, so that the account can be deleted and the ledger stays. */
-    byCustomerId: id('by_customer_id').notNull(),
+    /**
+     * The requesting customer; null: sold by staff. Not a foreign key, so that the account can be deleted and the ledger
+     * stays.
+     */
+    byCustomerId: id('by_customer_id'),
+    /** The sale by staff that it is part of. */
+    saleId: id('sale_id').references(() => cardSales.id),
     /** The amount charged. */
     amount: amount('amount').notNull(),
     currency: text('currency').notNull(),
@@ -127,9 +169,12 @@ export const topUps = pgTable(
     idempotencyKey: text('idempotency_key').notNull().unique(),
     insertedAt: instant('inserted_at').notNull(),
     completedAt: instant('completed_at'),
+    /** When its sale was taken back, and its value with it. */
+    takenBackAt: instant('taken_back_at'),
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
+    index('top_ups_by_sale').on(table.saleId).where(sql`sale_id is not null`),
     unique('top_ups_seq').on(table.tripCardId, table.seq),
     index('top_ups_open')
       .on(table.updatedAt)

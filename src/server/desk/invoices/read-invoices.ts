@@ -8,7 +8,7 @@ import { invoiceEntries, invoices } from '#server/database/schema/invoices.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { staffMembers } from '#server/database/schema/staff.ts';
 import { notFound } from '#server/http/api-error.ts';
-import { getOwed, getToday, isOverdue } from '#server/invoices/ledger.ts';
+import { getInvoiceState, getOwed, getToday } from '#server/invoices/ledger.ts';
 
 /** Longer lists are searched, not read. */
 const LIMIT = 200;
@@ -99,10 +99,11 @@ async function present(db: Database, rows: readonly Row[], today: string): Promi
     )
     .orderBy(desc(invoiceEntries.seq));
   const takenBack = new Set(transfers.map(({ entry }) => entry.takesBackSeq));
-  return rows.map(({ invoice, receipt: { id, number, content }, orderReference }) => ({
-    ...{ id: invoice.id, number, receipt_id: id, recipient: content.recipient?.name ?? '' },
-    ...{ email: invoice.email, issued_on: content.issuedOn, due_on: invoice.dueOn },
-    state: invoice.settledAt ? 'paid' : isOverdue(invoice, today) ? 'overdue' : 'open',
+  return rows.map(({ invoice, receipt, orderReference }) => ({
+    ...{ id: invoice.id, number: receipt.number, receipt_id: receipt.id, email: invoice.email },
+    ...{ recipient: receipt.content.recipient?.name ?? '', card_sale_id: receipt.cardSaleId },
+    ...{ issued_on: receipt.content.issuedOn, due_on: invoice.dueOn },
+    state: getInvoiceState(invoice, today),
     ...{ amount: invoice.amount, credited: invoice.credited, paid: invoice.paid, owed: getOwed(invoice) },
     ...{ currency: invoice.currency, order_reference: orderReference },
     reminded_at: invoice.remindedAt?.toISOString() ?? null,

@@ -5,10 +5,13 @@ import type { StaffActor } from '#server/audit/record-audit.ts';
 import { recordView } from '#server/audit/record-view.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
+import { receipts } from '#server/database/schema/accounting.ts';
 import { gateEvents, gateEventTickets } from '#server/database/schema/gate.ts';
+import { invoices } from '#server/database/schema/invoices.ts';
 import { cancellations, orderChanges, orders } from '#server/database/schema/sales.ts';
 import { staffMembers } from '#server/database/schema/staff.ts';
 import { notFound } from '#server/http/api-error.ts';
+import { getInvoiceState, getToday } from '#server/invoices/ledger.ts';
 import { presentRecord } from '#server/orders/presenter.ts';
 import { listMessages } from '#server/orders/push/list-messages.ts';
 import { requireOrder } from '#server/orders/queries.ts';
@@ -49,6 +52,7 @@ async function readStaffOrder(
     order,
     customer_id: record.order.customerId,
     payment_link: presentPaymentLink(record, clock.now()),
+    invoice: await findInvoice(context, orderId),
     ticket_shares: await listShares({ db }, { record, isOwner: true }),
     messages: await listMessages(context, { orderId, isOwner: true, language }),
     notes: await listOrderNotes(db, orderId),
@@ -58,6 +62,19 @@ async function readStaffOrder(
     scans: await listScans(db, new Map(order.tickets.map(({ id, title }) => [id, title]))),
     audit: entries,
   };
+}
+
+async function findInvoice(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  orderId: string,
+): Promise<StaffOrder['invoice']> {
+  const [found] = await db
+    .select({ number: receipts.number, invoice: invoices })
+    .from(invoices)
+    .innerJoin(receipts, eq(receipts.id, invoices.receiptId))
+    .where(eq(receipts.orderId, orderId));
+  if (!found) return null;
+  return { number: found.number, state: getInvoiceState(found.invoice, await getToday({ db, clock })) };
 }
 
 /** @throws {ApiError} not_found */

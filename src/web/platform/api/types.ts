@@ -1,6 +1,7 @@
 import type * as catalogue from '#contract/catalogue/schemas.ts';
 import type * as departures from '#contract/departures/schemas.ts';
 import type * as asCustomer from '#contract/desk/as-customer/schemas.ts';
+import type * as cardSales from '#contract/desk/card-sales/schemas.ts';
 import type * as staffChanges from '#contract/desk/changes/schemas.ts';
 import type * as staffCustomers from '#contract/desk/customers/schemas.ts';
 import type * as staffDrawer from '#contract/desk/drawer/schemas.ts';
@@ -80,6 +81,9 @@ export type FareWork = CamelCased<desk.FareWork>;
 export type PayoutWork = CamelCased<desk.PayoutWork>;
 export type BoatChangeOutcome = CamelCased<desk.BoatChangeOutcome>;
 export type AccountAsCustomer = CamelCased<asCustomer.AccountAsCustomer>;
+export type CardSale = CamelCased<cardSales.CardSale>;
+export type CardSalePreview = CamelCased<cardSales.CardSalePreview>;
+export type CardSaleSummary = CamelCased<cardSales.CardSaleSummary>;
 export type Invoice = CamelCased<invoices.Invoice>;
 export type Drawer = CamelCased<staffDrawer.Drawer>;
 export type Drawers = CamelCased<staffDrawer.Drawers>;

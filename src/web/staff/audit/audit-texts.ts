@@ -37,6 +37,8 @@ export function describeObject({ kind, id, label }: AuditEntry['object']): strin
       return t('Order {reference}', { reference: label });
     case 'invoice':
       return t('Invoice {number}', { number: label });
+    case 'card_sale':
+      return t('{count, plural, one {# trip card} other {# trip cards}}', { count: Number(label) });
     case 'trip_card':
       return t('Trip card ending in {digits}', { digits: label });
     default:

@@ -1,7 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import { listInvoices, mailInvoice, takeBackTransfer } from '#contract/invoices/endpoints.ts';
-import type { InvoiceState } from '#contract/invoices/states.ts';
+import { INVOICE_STATES, type InvoiceState } from '#contract/invoices/states.ts';
 import { fillPath, staffPages } from '#contract/paths.ts';
 import { getReceiptPdf } from '#contract/receipts/endpoints.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
@@ -20,12 +21,13 @@ import { RowList } from '#web/ui/data/row-list.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
-import { TextField } from '#web/ui/form/field.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
+import { SearchForm } from '../search-form.tsx';
 import { Permitted } from '../session/permitted.tsx';
+import { getInvoicesPath } from './invoice-link.tsx';
 import { TransferDialog } from './transfer-dialog.tsx';
 
 function invoicesQuery(state: InvoiceState, q: string) {
@@ -49,27 +51,28 @@ export function InvoicesScreen() {
 }
 
 function Invoices() {
-  const [state, setState] = useState<InvoiceState>('open');
-  const [typed, setTyped] = useState('');
-  const search = useDeferredValue(typed.trim());
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const state = INVOICE_STATES.find((each) => each === params.get('state')) ?? 'open';
+  const search = params.get('q') ?? '';
+  const show = (filter: { state: InvoiceState; q: string }) => void navigate(getInvoicesPath(filter));
   const query = useQuery(invoicesQuery(state, search));
   const counts = query.data?.counts;
   const label = (name: string, count: number | undefined) =>
     count === undefined ? name : t('{name} ({count})', { name, count });
   return (
     <Stack>
-      <TextField
+      <SearchForm
+        key={search}
+        search={search}
         label={t('Find an invoice')}
         hint={t('By its number, name or order, or by what the bank statement says.')}
-        type="search"
-        autoComplete="off"
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        onSearch={(q) => show({ state, q })}
       />
       <Tabs
         label={t('Invoices')}
         current={state}
-        onChange={setState}
+        onChange={(chosen) => show({ state: chosen, q: search })}
         tabs={[
           { id: 'open', label: label(t('Open|invoices'), counts?.open) },
           { id: 'overdue', label: label(t('Overdue|invoices'), counts?.overdue) },
@@ -104,7 +107,8 @@ type InvoiceCardProps = { invoice: Invoice; today: string; now: number };
 
 function InvoiceCard({ invoice, today, now }: InvoiceCardProps) {
   const [isNoting, setIsNoting] = useState(false);
-  const { number, recipient, state, currency, credited, paid, remindedAt, orderReference } = invoice;
+  const { number, recipient, state, currency, credited, paid, remindedAt, orderReference, cardSaleId } =
+    invoice;
   const money = (amount: number) => formatMoney(amount, currency);
   return (
     <Card title={t('{number}, {recipient}', { number, recipient })}>
@@ -138,6 +142,11 @@ function InvoiceCard({ invoice, today, now }: InvoiceCardProps) {
           {orderReference !== null && (
             <ButtonLink variant="secondary" to={fillPath(staffPages.order, { reference: orderReference })}>
               {t('Order {reference}', { reference: orderReference })}
+            </ButtonLink>
+          )}
+          {cardSaleId !== null && (
+            <ButtonLink variant="secondary" to={fillPath(staffPages.cardSale, { id: cardSaleId })}>
+              {t('Trip cards')}
             </ButtonLink>
           )}
           {invoice.email !== '' && <MailButtons invoice={invoice} />}

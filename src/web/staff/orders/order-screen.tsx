@@ -17,8 +17,10 @@ import { Columns } from '#web/ui/layout/columns.tsx';
 import { FoldGroup } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { InvoiceLink } from '../invoices/invoice-link.tsx';
 import { PrintTickets } from '../print/print-tickets.tsx';
 import { Permitted } from '../session/permitted.tsx';
+import { usePermission } from '../session/staff-session.ts';
 import { OrderActions } from './actions/order-actions.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { OrderNotes } from './order-notes.tsx';
@@ -53,6 +55,7 @@ function OpenOrder({ reference }: { reference: string }) {
 
 function ShownOrder({ staffOrder, now }: { staffOrder: StaffOrder; now: number }) {
   const { order } = staffOrder;
+  const mayManageInvoices = usePermission('manage_invoices');
   return (
     <>
       <PageHeader
@@ -93,6 +96,15 @@ function ShownOrder({ staffOrder, now }: { staffOrder: StaffOrder; now: number }
             <OrderTerms order={order} />
             <StaffReceipts staffOrder={staffOrder} />
           </FoldGroup>
+          {staffOrder.invoice && (
+            <Card tone="sunken">
+              {mayManageInvoices ? (
+                <InvoiceLink {...staffOrder.invoice} />
+              ) : (
+                t('Invoice {number}', { number: staffOrder.invoice.number })
+              )}
+            </Card>
+          )}
           <Card tone="sunken">
             {staffOrder.customerId === null ? (
               t('Bought without an account.')

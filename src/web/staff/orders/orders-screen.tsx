@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { findStaffOrders } from '#contract/desk/orders/endpoints.ts';
 import { fillPath, staffPages } from '#contract/paths.ts';
@@ -15,10 +14,9 @@ import { RowList } from '#web/ui/data/row-list.tsx';
 import { type Column, Table } from '#web/ui/data/table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { Button } from '#web/ui/form/button.tsx';
-import { TextField } from '#web/ui/form/field.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { SearchForm } from '../search-form.tsx';
 import { Permitted } from '../session/permitted.tsx';
 import styles from './orders.module.css';
 
@@ -33,44 +31,25 @@ export function OrdersScreen() {
 
 function Orders() {
   const [params] = useSearchParams();
+  const navigate = useNavigate();
   const search = params.get('q') ?? '';
   return (
     <>
       <PageHeader title={t('Orders')} />
       <Stack>
-        <SearchForm key={search} search={search} />
-        {search !== '' && <Results search={search} />}
-      </Stack>
-    </>
-  );
-}
-
-function SearchForm({ search }: { search: string }) {
-  const navigate = useNavigate();
-  const [typed, setTyped] = useState(search);
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    void navigate(`${staffPages.orders}?${new URLSearchParams({ q: typed.trim() })}`);
-  }
-  return (
-    <search>
-      <form className={styles.search} onSubmit={submit}>
-        <TextField
-          type="search"
+        <SearchForm
+          key={search}
+          search={search}
           label={t('Find an order')}
           hint={t(
             'Reference, name, email, phone, license plate, trip card number, or the last four digits of a payment card. Accounts by their whole email or trip card number.',
           )}
-          autoComplete="off"
           autoFocus
-          spellCheck={false}
-          maxLength={100}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onSearch={(q) => void navigate(`${staffPages.orders}?${new URLSearchParams({ q })}`)}
         />
-        <Button type="submit">{t('Search')}</Button>
-      </form>
-    </search>
+        {search !== '' && <Results search={search} />}
+      </Stack>
+    </>
   );
 }
 

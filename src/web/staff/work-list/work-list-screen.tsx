@@ -16,6 +16,7 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { InvoiceLink } from '../invoices/invoice-link.tsx';
 import { useLiveWork } from '../live/use-live.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 import { Permitted } from '../session/permitted.tsx';
@@ -150,7 +151,9 @@ function List({ title, about, items, now }: ListProps) {
           isCaptionHidden
           columns={[...listColumns(now), ...(items.some(isMine) ? [describeAction(setOpen)] : [])]}
           rows={items}
-          getKey={({ reference, refundId, measurementId }) => refundId ?? measurementId ?? reference}
+          getKey={({ reference, refundId, measurementId, invoiceNumber }) =>
+            refundId ?? measurementId ?? invoiceNumber ?? reference
+          }
         />
       </Stack>
       {open?.refundId && <PaidOutDialog item={open} onClose={() => setOpen(null)} />}
@@ -163,7 +166,16 @@ function List({ title, about, items, now }: ListProps) {
 
 function listColumns(now: number): Column<WorkItem>[] {
   return [
-    { id: 'reference', header: t('Order'), cell: ({ reference }) => <OrderLink reference={reference} /> },
+    {
+      id: 'reference',
+      header: t('Order'),
+      cell: ({ reference, invoiceNumber }) =>
+        invoiceNumber === null ? (
+          <OrderLink reference={reference} />
+        ) : (
+          <InvoiceLink number={invoiceNumber} state="overdue" />
+        ),
+    },
     { id: 'name', header: t('Name'), cell: ({ contactName }) => contactName },
     {
       id: 'contact',

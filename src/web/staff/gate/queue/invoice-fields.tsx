@@ -25,19 +25,17 @@ export function readInvoice(values: InvoiceValues) {
   };
 }
 
-type InvoiceFieldsProps = { form: Pick<ReturnType<typeof useForm<InvoiceValues>>, 'input'> };
+type InvoiceFieldsProps = {
+  form: Pick<ReturnType<typeof useForm<InvoiceValues>>, 'input'>;
+  /** What is mailed to the address. */
+  emailHint: string;
+};
 
-export function InvoiceFields({ form }: InvoiceFieldsProps) {
+export function InvoiceFields({ form, emailHint }: InvoiceFieldsProps) {
   return (
     <>
       <RecipientFields form={form} nameLabel={t('Company, school or agency')} isOfOthers />
-      <EmailField
-        {...form.input('email')}
-        label={t('Email')}
-        hint={t('The invoice and the tickets go there.')}
-        autoComplete="off"
-        required
-      />
+      <EmailField {...form.input('email')} label={t('Email')} hint={emailHint} autoComplete="off" required />
     </>
   );
 }

@@ -206,7 +206,7 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
       {isLink ? (
         <LinkFields form={form} />
       ) : values.method === 'invoice' ? (
-        <InvoiceFields form={form} />
+        <InvoiceFields form={form} emailHint={t('The invoice and the tickets go there.')} />
       ) : (
         <EmailField
           {...form.input('email')}
