@@ -71,7 +71,7 @@ export const apiErrors = {
     ),
     cards_refused: message('Some of these cards cannot get it any more. Please look at them again.'),
     card_sale_stays: message(
-      'Only a sale on an invoice is taken back, and only while nothing of it was used or transferred. Correct the balance of single cards instead.',
+      'Only a sale on an invoice can be taken back, and only while nothing of it was used or transferred. Correct the balance of single cards instead.',
     ),
     invoice_changed: message('Another amount is owed on this invoice now. Please look at it again.'),
     invoice_not_mailed: message(

@@ -234,9 +234,12 @@ function Previewed({ preview, values }: { preview: CardSalePreview; values: Valu
       />
       {repeated > 0 && (
         <p>
-          {t('{count, plural, one {# number is} other {# numbers are}} in the list again, and count once.', {
-            count: repeated,
-          })}
+          {t(
+            '{count, plural, one {# number is in the list again, and counts once.} other {# numbers are in the list again, and count once.}}',
+            {
+              count: repeated,
+            },
+          )}
         </p>
       )}
       {isInvoice && dueOn === null && (
