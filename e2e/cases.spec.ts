@@ -6,7 +6,7 @@ import type { Order } from '#contract/orders/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import { chooseBoat, clockOf, expectAnswer, openGate, scan } from './pages/gate.ts';
 import { type DeskOffice, openDeskOffice, signInAs } from './support/desk-office.ts';
-import { testOfOwnServer as test } from './support/fixtures.ts';
+import { expectAccessibleInBothSchemes, newAddress, testOfOwnServer as test } from './support/fixtures.ts';
 
 /*
  * What a duty desk does on some days, from the first click to the books. After all of it the database keeps every promise of
@@ -161,6 +161,65 @@ test('twenty tickets are let aboard at a gate without a network, and reported wh
     const { tickets } = (await office.send(`/api/orders/${id}`)).json().data as Order;
     expect(tickets.map(({ status }) => status)).toEqual(tickets.map(() => 'boarded'));
   }
+});
+
+test('a school gets passes on 24 plastic cards and one invoice, which it pays later', async ({
+  page,
+  openBrowser,
+}) => {
+  const numbers = await office.issueCards(24);
+  const email = newAddress('school');
+  await signInAs(page, office, 'desk');
+  await page.getByRole('link', { name: 'Trip cards', exact: true }).click();
+  await page.getByRole('radio', { name: '10-trip pass' }).check();
+  await page.getByLabel('One number per line').fill([...numbers, '9000 0000 0000 0002'].join('\n'));
+  await page.getByLabel('Company, school or agency').fill('Kelp School');
+  await page.getByLabel('Address', { exact: true }).fill('5 Shore Road, Port Madrona');
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole('button', { name: 'See the sale' }).click();
+
+  await test.step('a card that cannot get it is named, and nothing is sold', async () => {
+    await expect(page.getByRole('alert').filter({ hasText: '9000 0000 0000 0002' })).toContainText(
+      'Check its digits',
+    );
+    await page.getByRole('button', { name: 'Take them off the list' }).click();
+    await page.getByRole('button', { name: 'See the sale' }).click();
+  });
+  const sale = page.getByRole('dialog', { name: 'Sell 24 trip cards' });
+  await expect(sale.getByRole('definition').filter({ hasText: '$1,776.00' })).toBeVisible();
+  await expect(sale).toContainText('Due');
+  await expectAccessibleInBothSchemes(page);
+  await sale.getByRole('button', { name: 'Sell on an invoice' }).click();
+  await expect(page.getByRole('cell', { name: '10 trips' })).toHaveCount(24);
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+
+  const mail = await office.readMail(email, /^Invoice R-/);
+  expect(mail).toContain('$1,776.00');
+
+  await test.step('the office notes the transfer, and the general ledger has it', async () => {
+    const accounts = await openBrowser();
+    await signInAs(accounts, office, 'office');
+    await accounts.goto(`${office.origin}/invoices?q=Kelp`);
+    await expect(accounts.getByRole('link', { name: 'Trip cards' }).last()).toBeVisible();
+    await accounts.getByRole('button', { name: 'Note a transfer' }).click();
+    const transfer = accounts.getByRole('dialog', { name: /^Transfer for R-/ });
+    await transfer.getByRole('button', { name: 'Note it' }).click();
+    await expect(accounts.getByText('The invoice is paid.')).toBeVisible();
+    await accounts.getByRole('tab', { name: /^Paid/ }).click();
+    await expect(accounts).toHaveURL(/\?state=paid&q=Kelp$/);
+    await accounts.goto(`${office.origin}/reports?report=ledger`);
+    const ledger = accounts.getByRole('table', { name: 'General ledger', exact: true });
+    const booked = ledger.getByRole('row').filter({ hasText: '$1,776.00' });
+    await expect(booked.filter({ hasText: 'Value of trip cards and passes' })).toHaveCount(1);
+    await expect(booked).toHaveCount(2);
+  });
+
+  const manager = await openBrowser();
+  await signInAs(manager, office, 'manager');
+  await expectLogged(manager, 'cards_sold', 'Grace Hopper', '24');
 });
 
 test('the accountant reads the sales of a month with their tax, and the loads of each sailing with its vehicles', async ({

@@ -231,8 +231,11 @@ test('a group of 40 travels on an invoice: names come later, and the transfer is
   await names.getByRole('button', { name: 'Save names' }).click();
   await expect(page.getByRole('table', { name: 'Tickets' })).toContainText('Pupil 40');
 
-  await page.goto(`${ORIGINS.staff}/invoices`);
+  await page.getByRole('link', { name: /^Invoice R-/ }).click();
+  await expect(page.getByRole('tab', { name: 'Open (1)' })).toBeVisible();
   await page.getByLabel('Find an invoice').fill(reference);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${ORIGINS.staff}/invoices?q=${reference}`);
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'PDF' }).click();
   const pdf = await readFile(await (await downloading).path());

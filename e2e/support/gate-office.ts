@@ -1,10 +1,12 @@
-import { rmSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { api } from '#contract/api.ts';
 import type { Order, OrderSummary } from '#contract/orders/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
 import type { TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
+import { createTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { runNpmScript } from '#tests/process/command-line.ts';
 import { endAll, newFolder, startServer } from '#tests/process/server-process.ts';
 import { buyTicket, type Purchase, publishableKeyOf, type Send } from '#tests/process/shopper.ts';
@@ -25,6 +27,8 @@ export type GateOffice = {
   send: Send;
   /** The code of the demo customer's fullest trip card, and what fares have taken of it since. */
   openTripCard(): Promise<{ code: string; readSpent: () => Promise<number> }>;
+  /** Issues plastic cards without value, and returns their numbers. */
+  issueCards(count: number): Promise<string[]>;
   /** Invites someone, and returns the link that was mailed to them. */
   invite(role: StaffRole, name?: string): Promise<string>;
   stop(): Promise<void>;
@@ -42,6 +46,7 @@ export async function openGateOffice(settings: Record<string, string> = {}): Pro
   const folder = newFolder();
   const env = { NODE_ENV: 'test', DATA_DIR: join(folder, 'data'), ...settings };
   const server = await startServer(env);
+  const commandEnv = { ...env, PORT: String(server.port) };
   const send: Send = (path, options) => server.send(path, { host: 'tickets', ...options });
   const publishableKey = await publishableKeyOf(send);
   const demo = await signInAsDemo(server);
@@ -64,11 +69,18 @@ export async function openGateOffice(settings: Record<string, string> = {}): Pro
       return (await send(`/api/orders/${orderId}`)).json().data as Order;
     },
     openTripCard: () => openTripCard(demo),
+    async issueCards(count) {
+      const numbers = Array.from({ length: count }, () => createTripCardNumber((below) => randomInt(below)));
+      const file = join(folder, 'cards.csv');
+      writeFileSync(file, ['number,pin', ...numbers.map((number) => `${number},2468`)].join('\n'));
+      await runNpmScript('trip-cards:issue', [file], { env: commandEnv });
+      return numbers;
+    },
     async invite(role, name = 'Grace Hopper') {
       const args = ['invite', newAddress(role), role, '--name', name];
       // Without a mail server, the command prints the link.
-      const commandEnv = { ...env, PORT: String(server.port), SMTP_URL: '' };
-      const { stdout, stderr } = await runNpmScript('staff', args, { env: commandEnv });
+      const inviteEnv = { ...commandEnv, SMTP_URL: '' };
+      const { stdout, stderr } = await runNpmScript('staff', args, { env: inviteEnv });
       const link = /http\S+#token=\S+/.exec(stdout)?.[0];
       if (link === undefined) throw new Error(`No link was printed: ${stdout}${stderr}`);
       return link;

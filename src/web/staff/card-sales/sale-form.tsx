@@ -38,6 +38,8 @@ import { CARD_PROBLEM_TEXTS } from './card-sale-texts.ts';
 
 /** The product that is no pass. */
 const MONEY = '';
+/** A longer list would hide the button. */
+const PROBLEMS_SHOWN = 10;
 
 type Values = InvoiceValues & {
   /** The code of a pass, or `MONEY`. */
@@ -156,19 +158,6 @@ export function SaleForm({ passes, currency }: SaleFormProps) {
             required
           />
         )}
-        {preview !== null && !isReady && (
-          <CardProblems
-            preview={preview}
-            onRemove={(bad) => {
-              change({
-                cards: listNumbers(values.cards)
-                  .filter((_, index) => !bad.has(index + 1))
-                  .join('\n'),
-              });
-              setPreview(null);
-            }}
-          />
-        )}
         <RadioCards
           legend={t('How do they pay?')}
           value={values.method}
@@ -189,6 +178,19 @@ export function SaleForm({ passes, currency }: SaleFormProps) {
             autoComplete="off"
             maxLength={TERMINAL_REFERENCE_LENGTH}
             required
+          />
+        )}
+        {preview !== null && !isReady && (
+          <CardProblems
+            preview={preview}
+            onRemove={(bad) => {
+              change({
+                cards: listNumbers(values.cards)
+                  .filter((_, index) => !bad.has(index + 1))
+                  .join('\n'),
+              });
+              setPreview(null);
+            }}
           />
         )}
         <Button type="submit" needsConnection isPending={form.isPending} pendingText={t('One moment…')}>
@@ -272,12 +274,15 @@ function CardProblems({ preview: { problems }, onRemove }: CardProblemsProps) {
       }
     >
       <Stack as="ul" gap="xs">
-        {problems.map(({ line, text, problem }) => (
+        {problems.slice(0, PROBLEMS_SHOWN).map(({ line, text, problem }) => (
           <li key={line}>
             {t('{number}: {problem}', { number: text, problem: t(CARD_PROBLEM_TEXTS[problem]) })}
           </li>
         ))}
       </Stack>
+      {problems.length > PROBLEMS_SHOWN && (
+        <p>{t('And {count} more.', { count: problems.length - PROBLEMS_SHOWN })}</p>
+      )}
     </Notice>
   );
 }
