@@ -35,6 +35,7 @@ export function StaffFrame() {
       brand={brand.name}
       logo={brand.logo_url ?? undefined}
       homeTo={staffPages.home}
+      nav={staff && <StaffNav role={staff.role} />}
       actions={
         <>
           <LanguageChoice />
@@ -66,7 +67,6 @@ export function SignedInOnly() {
   if (data === null) return <SignInScreen />;
   return (
     <SignedInStaff value={data.staff}>
-      <StaffNav role={data.staff.role} />
       <Outlet />
       <PaletteHost />
     </SignedInStaff>

@@ -6,9 +6,8 @@ import { t } from '#web/language/texts.ts';
 import { todayOnDevice } from '#web/ui/calendar/calendar.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { Grid } from '#web/ui/layout/stack.tsx';
+import { FilterFields } from '../filter-fields.tsx';
 import { peopleQuery } from '../people/people-query.ts';
-import styles from './audit.module.css';
 import { type AuditSearch, auditPath, readAction } from './audit-search.ts';
 
 /** Each choice is an address, so that it can be sent to others and the way back leads to the choice before. */
@@ -19,7 +18,7 @@ export function AuditFilters({ search }: { search: AuditSearch }) {
     void navigate(auditPath({ ...search, page: 1, ...change }), { preventScrollReset: true });
   };
   return (
-    <Grid as="search" className={styles.filters}>
+    <FilterFields>
       <Select
         label={t('Person')}
         value={search.person}
@@ -50,6 +49,6 @@ export function AuditFilters({ search }: { search: AuditSearch }) {
           if (problem === null) show({ day });
         }}
       />
-    </Grid>
+    </FilterFields>
   );
 }

@@ -13,7 +13,8 @@ import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
-import { Grid, Stack } from '#web/ui/layout/stack.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { FilterFields } from '../filter-fields.tsx';
 import { useLiveBoats } from '../live/use-live.ts';
 import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
@@ -112,7 +113,7 @@ function BoardChoice({ board: { ports, port, day, today } }: { board: DeskBoard 
   };
   const tomorrow = addDays(today, 1);
   return (
-    <Grid as="search" className={styles.choice}>
+    <FilterFields>
       <Select
         label={t('Port')}
         value={port.code}
@@ -130,7 +131,7 @@ function BoardChoice({ board: { ports, port, day, today } }: { board: DeskBoard 
           ...(day === today || day === tomorrow ? [] : [{ value: day, label: formatDay(day) }]),
         ]}
       />
-    </Grid>
+    </FilterFields>
   );
 }
 

@@ -4,7 +4,6 @@ import type { StaffRole } from '#contract/staff/permissions.ts';
 import { useShowsConnection } from '#web/platform/connection/readable-offline.ts';
 import { SignInScreen } from '../session/sign-in-screen.tsx';
 import { readSignedInId, setStaffSession, useStaffSession } from '../session/staff-session.ts';
-import { StaffNav } from '../staff-nav.tsx';
 import { type GateDevice, openGateDevice } from './device/gate-device.ts';
 import { type GateSetup, readSetup, saveSetup } from './device/gate-setup.ts';
 import { OpenGate } from './open-gate.tsx';
@@ -32,15 +31,12 @@ export function GateScreen() {
   }
   const role = session.data?.staff.role ?? null;
   return (
-    <>
-      {role !== null && <StaffNav role={role} />}
-      <Gate
-        key={`${setup.port} ${setup.name}`}
-        setup={setup}
-        role={role}
-        onChangeSetup={() => setIsChanging(true)}
-      />
-    </>
+    <Gate
+      key={`${setup.port} ${setup.name}`}
+      setup={setup}
+      role={role}
+      onChangeSetup={() => setIsChanging(true)}
+    />
   );
 }
 

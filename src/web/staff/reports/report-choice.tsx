@@ -5,7 +5,7 @@ import { t } from '#web/language/texts.ts';
 import { formatDay } from '#web/ui/calendar/calendar.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { Grid } from '#web/ui/layout/stack.tsx';
+import { FilterFields } from '../filter-fields.tsx';
 import { monthsQuery, type ReportSearch, reportPath } from './report-search.ts';
 import { nameReport } from './report-texts.ts';
 
@@ -18,7 +18,7 @@ export function ReportChoice({ search }: { search: ReportSearch }) {
   };
   const month = months.find(({ from, until }) => from === search.from && until === search.until);
   return (
-    <Grid role="search">
+    <FilterFields>
       <Select
         label={t('Report')}
         value={search.report}
@@ -53,6 +53,6 @@ export function ReportChoice({ search }: { search: ReportSearch }) {
           if (problem === null && until !== '') show({ until });
         }}
       />
-    </Grid>
+    </FilterFields>
   );
 }

@@ -61,6 +61,7 @@ export function listColumns(
       if (isOfOrder) return <OrderLink reference={text} />;
       return column === 'payout' ? <Link to={fillPath(staffPages.payout, { id: text })}>{text}</Link> : text;
     },
+    isShort: ['day', 'month', 'time'].includes(REPORT_COLUMNS[column]) || undefined,
     isFigure: ['money', 'count', 'percent', 'length'].includes(REPORT_COLUMNS[column]) || undefined,
   }));
 }

@@ -10,6 +10,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Aligns figures at the end of their column. */
   isFigure?: boolean | undefined;
+  /** Keeps a few words, such as a day, in one line. */
+  isShort?: boolean | undefined;
 };
 
 type TableProps<Row> = {
@@ -70,17 +72,17 @@ export function Table<Row>({
 
 type CellProps<Row> = { column: Column<Row>; row: Row; isHeader: boolean };
 
-function Cell<Row>({ column: { header, cell, isFigure }, row, isHeader }: CellProps<Row>) {
-  const figure = isFigure || undefined;
+function Cell<Row>({ column: { header, cell, isFigure, isShort }, row, isHeader }: CellProps<Row>) {
+  const kind = { 'data-figure': isFigure || undefined, 'data-short': isShort || undefined };
   if (isHeader) {
     return (
-      <th role="rowheader" scope="row" className={styles.name} data-figure={figure}>
+      <th role="rowheader" scope="row" className={styles.name} {...kind}>
         {cell(row)}
       </th>
     );
   }
   return (
-    <td role="cell" className={styles.cell} data-figure={figure}>
+    <td role="cell" className={styles.cell} {...kind}>
       <span className={styles.label} aria-hidden="true">
         {header}
       </span>

@@ -15,9 +15,9 @@ import { Permitted } from '#web/staff/session/permitted.tsx';
 import { addDays } from '#web/ui/calendar/calendar.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { Button, ButtonLink } from '#web/ui/form/button.tsx';
+import { Button } from '#web/ui/form/button.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
-import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { StickyBar } from '#web/ui/layout/sticky-bar.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { packFiles } from '../pack-files.ts';
@@ -53,6 +53,7 @@ export function PricesScreen() {
   return (
     <Permitted permission="change_timetable">
       <PageHeader
+        back={{ to: staffPages.timetable, label: t('Timetable and prices') }}
         title={t('Prices')}
         intro={t('Nothing is applied while you type. You see what would change first.')}
       />
@@ -176,25 +177,23 @@ function Editor({ files, uses }: EditorProps) {
           }
         />
       </Tabs>
+      <div>
+        <Button variant="secondary" icon="plus" onClick={() => setDialog({ kind: 'row', row: null })}>
+          {t('Add a row')}
+        </Button>
+      </div>
       <Problem text={check.problem ?? review.outdated} />
       <StickyBar>
-        <Cluster>
-          <Button variant="secondary" icon="plus" onClick={() => setDialog({ kind: 'row', row: null })}>
-            {t('Add a row')}
-          </Button>
-          <Button
-            needsConnection
-            aria-disabled={changed.length === 0}
-            isPending={check.isPending}
-            pendingText={t('Checking…')}
-            onClick={() => changed.length > 0 && check.run({ drafts, changed })}
-          >
-            {t('Show the difference')}
-          </Button>
-          <ButtonLink variant="quiet" to={staffPages.timetable}>
-            {t('Timetable and prices')}
-          </ButtonLink>
-        </Cluster>
+        <Button
+          size="large"
+          needsConnection
+          aria-disabled={changed.length === 0}
+          isPending={check.isPending}
+          pendingText={t('Checking…')}
+          onClick={() => changed.length > 0 && check.run({ drafts, changed })}
+        >
+          {t('Show the difference')}
+        </Button>
       </StickyBar>
       <Review review={review} onDiscard={() => review.show(null)} />
       {dialog?.kind === 'row' && (
