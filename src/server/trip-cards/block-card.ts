@@ -11,6 +11,7 @@ import {
   tripCards,
 } from '../database/schema/trip-cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
+import { notFound } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { newCardNumber } from './add-card.ts';
 import { scheduleAutoTopUp } from './auto-top-up.ts';
@@ -63,8 +64,8 @@ export async function unfreezeCard(
   });
 }
 
-/** `staff`: who does it for the owner, for the audit log. */
-type LostCard = CardRequest & { staff?: StaffActor };
+/** `customerId`: null of a plastic card without an account. `staff`: who does it for the owner, for the audit log. */
+type LostCard = { cardId: string; customerId: string | null; staff?: StaffActor };
 
 /**
  * Blocks a lost card permanently and moves balance, shares and debts to a new one. A repeated request returns the same
@@ -88,7 +89,8 @@ async function replaceCard(
   input: LostCard,
 ): Promise<{ replacementId: string; mailId: string | null }> {
   const { customerId, staff } = input;
-  const card = await lockOwnCard(tx, input);
+  const card = await lockCard(tx, input.cardId);
+  if (card.customerId !== customerId) throw notFound();
   if (card.replacedByCardId !== null) return { replacementId: card.replacedByCardId, mailId: null };
   const now = context.clock.now();
   const replacement = {

@@ -46,7 +46,7 @@ export async function transfer(context: Context, input: TransferRequest): Promis
 export async function moveValue(
   tx: Database,
   context: Context,
-  input: { from: CardEnd; to: CardEnd; amount: number; key: string; byCustomerId: string },
+  input: { from: CardEnd; to: CardEnd; amount: number; key: string; byCustomerId: string | null },
 ): Promise<TransferRow> {
   const { from, to, amount, key, byCustomerId } = input;
   const transfer = {
@@ -59,7 +59,8 @@ export async function moveValue(
     insertedAt: context.clock.now(),
   };
   const moved = writtenRow(await tx.insert(tripCardTransfers).values(transfer).returning());
-  const common = { transferId: moved.id, actor: 'customer', byCustomerId } as const;
+  const actor = byCustomerId === null ? 'staff' : 'customer';
+  const common = { transferId: moved.id, actor, byCustomerId } as const;
   await postEntry(tx, context, {
     tripCardId: from.id,
     ...common,

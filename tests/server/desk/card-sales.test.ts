@@ -289,6 +289,24 @@ describe('taking a sale back', () => {
   });
 });
 
+describe('a lost card of a sale', () => {
+  test('is replaced by a new number that has its trips, also without an account', async () => {
+    const sale = await sell(numbersOf(await plastic(2)), 2 * PRICE);
+    const [lost, other] = sale.items;
+    const replace = (by = clerk) => by.call(api.replaceSoldCard, { id: sale.id, card_id: lost?.id ?? '' });
+    const { items } = must(await replace()) as CardSale;
+    expect(items).toContainEqual(other);
+    expect(items.map(({ number }) => number)).not.toContain(lost?.number);
+    for (const item of items) expect(item).toMatchObject({ balance: 10, status: 'active' });
+    expect(codeOf(await replace())).toBe('not_found');
+    expect(codeOf(await replace(await signInClerk(office, 'gate')))).toBe('not_permitted');
+    expect(codeOf(await replace(await signInClerk(office, 'desk', { isFresh: false })))).toBe(
+      'step_up_required',
+    );
+    expect(must(await takeBack(sale))).toMatchObject({ items: [{ balance: 0 }, { balance: 0 }] });
+  });
+});
+
 describe('a request to sell', () => {
   test.each([
     ['another price than was seen', { total: PRICE - 1 }, 'price_changed'],

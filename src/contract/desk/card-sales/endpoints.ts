@@ -9,3 +9,9 @@ export const takeBackCardSale = staffEndpoint(
   '/api/staff/card_sales/{id}/take_back',
   'refund_orders',
 );
+export const replaceSoldCard = staffEndpoint(
+  'POST',
+  '/api/staff/card_sales/{id}/cards/{card_id}/lost',
+  'serve_orders',
+  { idempotency: 'required' },
+);

@@ -88,8 +88,10 @@ export type CardSaleSummary = z.infer<typeof CardSaleSummarySchema>;
 
 const CardSaleSchema = z.object({
   ...SUMMARY,
+  /** Those that were lost are replaced by the cards that have their value. */
   items: z.array(
     z.object({
+      id: IdSchema,
       number: z.string(),
       /** Of the balance now: minor units of the currency, or trips of a pass. */
       unit: z.enum(TRIP_CARD_UNITS),
@@ -140,5 +142,10 @@ export const cardSaleCalls = describeCalls(endpoints, {
     summary: 'Take back a sale on an invoice of which nothing was used or transferred, with a credit note',
     response: CardSaleSchema,
     errors: ['not_found', 'card_sale_stays', 'step_up_required'],
+  },
+  replaceSoldCard: {
+    summary: 'Block a lost card of a sale for good, and move its value to a new number',
+    response: CardSaleSchema,
+    errors: ['not_found', 'step_up_required'],
   },
 });

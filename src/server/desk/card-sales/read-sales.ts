@@ -45,12 +45,28 @@ export async function readSale(
   const { sale, invoice } = row;
   return {
     ...present(row, { language, today: await getToday(context) }),
-    items: cards.map(({ card: { number, unit, balance, status } }) => ({ number, unit, balance, status })),
+    items: cards.map(({ card: { id, number, unit, balance, status } }) => ({
+      ...{ id, number, unit, balance, status },
+    })),
     can_be_taken_back:
       sale.takenBackAt === null &&
       invoice?.paid === 0 &&
       cards.every(({ card, topUp }) => isUnused(card, topUp)),
   };
+}
+
+/**
+ * The owner of a card of a sale.
+ * @returns null for a plastic card without an account
+ * @throws {ApiError} not_found
+ */
+export async function findOwnerOfSold(
+  db: Database,
+  { saleId, cardId }: { saleId: string; cardId: string },
+): Promise<string | null> {
+  const sold = (await listCards(db, saleId)).find(({ card }) => card.id === cardId);
+  if (!sold) throw notFound();
+  return sold.card.customerId;
 }
 
 /** Whether all that a top-up has put on a card is still there. */

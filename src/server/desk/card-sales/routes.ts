@@ -6,8 +6,9 @@ import { readClient } from '#server/http/client.ts';
 import type { Handlers } from '#server/http/handle-calls.ts';
 import { describeStaffActor } from '#server/staff/actor.ts';
 import { withStaffStepUp } from '#server/staff/step-up.ts';
+import { replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { planSale, presentPlan } from './plan-sale.ts';
-import { listSales, readSale } from './read-sales.ts';
+import { findOwnerOfSold, listSales, readSale } from './read-sales.ts';
 import { sellCards } from './sell-cards.ts';
 import { takeBackSale } from './take-back.ts';
 
@@ -37,6 +38,14 @@ export function createCardSaleHandlers(context: Context): Handlers<typeof cardSa
       const cashier = describeStaffActor(session, client);
       const id = await sellCards(context, { sale: body, claim, cashier, language: client.language });
       return view(id, session, c);
+    }),
+
+    replaceSoldCard: withStaffStepUp(context, async ({ params, session }, c) => {
+      const { id: saleId, card_id: cardId } = params;
+      const customerId = await findOwnerOfSold(context.db, { saleId, cardId });
+      const staff = describeStaffActor(session, readClient(c));
+      await replaceLostCard(context, { customerId, cardId, staff });
+      return view(saleId, session, c);
     }),
 
     takeBackCardSale: withStaffStepUp(context, async ({ params, session }, c) => {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { takeBackCardSale } from '#contract/desk/card-sales/endpoints.ts';
+import { replaceSoldCard, takeBackCardSale } from '#contract/desk/card-sales/endpoints.ts';
 import { fillPath, staffPages } from '#contract/paths.ts';
 import { getReceiptPdf } from '#contract/receipts/endpoints.ts';
 import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
@@ -15,11 +15,12 @@ import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { CardSale } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
+import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { saveFile } from '#web/platform/save-file.ts';
 import { DefinitionList } from '#web/ui/data/definition-list.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
-import { Table } from '#web/ui/data/table.tsx';
+import { type Column, Table } from '#web/ui/data/table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
@@ -57,6 +58,8 @@ function LoadedSale({ id }: { id: string }) {
 
 function ShownSale({ sale, now }: { sale: CardSale; now: number }) {
   const [isTakingBack, setIsTakingBack] = useState(false);
+  const [lost, setLost] = useState<SoldCard | null>(null);
+  const mayServe = usePermission('serve_orders');
   const mayTakeBack = usePermission('refund_orders');
   const maySeeInvoices = usePermission('manage_invoices');
   const { items, amount, total, currency, recipient, invoice, receiptId, soldAt, staffName } = sale;
@@ -131,19 +134,75 @@ function ShownSale({ sale, now }: { sale: CardSale; now: number }) {
               cell: ({ unit, balance }) => formatOnCard(balance, { unit, currency }),
             },
             { id: 'status', header: t('Status'), cell: ({ status }) => t(STATUSES[status]) },
+            ...(mayServe ? [describeLost(setLost)] : []),
           ]}
         />
       </Stack>
+      {lost && <LostDialog sale={sale} card={lost} onClose={() => setLost(null)} />}
       {isTakingBack && <TakeBackDialog sale={sale} onClose={() => setIsTakingBack(false)} />}
     </>
   );
 }
 
-const STATUSES: Readonly<Record<CardSale['items'][number]['status'], Message>> = {
+type SoldCard = CardSale['items'][number];
+
+const STATUSES: Readonly<Record<SoldCard['status'], Message>> = {
   active: message('Active|a trip card'),
   frozen: message('Frozen by the customer'),
   lost: message('Lost|a trip card'),
 };
+
+function describeLost(onOpen: (card: SoldCard) => void): Column<SoldCard> {
+  return {
+    id: 'action',
+    header: t('Action'),
+    cell: (card) =>
+      card.status !== 'lost' && (
+        <Button
+          size="small"
+          variant="secondary"
+          needsConnection
+          aria-label={t('Lost: {card}', { card: formatTripCardNumber(card.number) })}
+          onClick={() => onOpen(card)}
+        >
+          {t('Lost|a trip card')}
+        </Button>
+      ),
+  };
+}
+
+function LostDialog({ sale, card, onClose }: { sale: CardSale; card: SoldCard; onClose: () => void }) {
+  const client = useQueryClient();
+  const [writes] = useState(createIdempotentWrites);
+  const replace = useAction(
+    () =>
+      writes.run(card.id, (idempotencyKey) =>
+        request(replaceSoldCard, { params: { id: sale.id, card_id: card.id }, idempotencyKey }),
+      ),
+    {
+      onDone: (changed) => {
+        client.setQueryData(cardSaleQuery(sale.id).queryKey, changed);
+        notify(t('The card is blocked, and a new number has its value.'), { type: 'success' });
+        onClose();
+      },
+    },
+  );
+  return (
+    <ConfirmDialog
+      action={replace}
+      title={t('Lost: {card}', { card: formatTripCardNumber(card.number) })}
+      confirm={t('Block and replace it')}
+      pendingText={t('One moment…')}
+      onClose={onClose}
+    >
+      <p>
+        {t('The card ends for good. What is on it, {balance}, moves to a new number in the list.', {
+          balance: formatOnCard(card.balance, { unit: card.unit, currency: sale.currency }),
+        })}
+      </p>
+    </ConfirmDialog>
+  );
+}
 
 function TakeBackDialog({ sale, onClose }: { sale: CardSale; onClose: () => void }) {
   const client = useQueryClient();
