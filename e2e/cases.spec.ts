@@ -196,6 +196,16 @@ test('a school gets passes on 24 plastic cards and one invoice, which it pays la
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 
+  await test.step('a pupil who loses the card gets another number with the trips', async () => {
+    const lost = page.getByRole('button', { name: /^Lost: / }).first();
+    const name = (await lost.getAttribute('aria-label')) ?? '';
+    await lost.click();
+    const dialog = page.getByRole('dialog', { name });
+    await expectAccessibleInBothSchemes(page);
+    await dialog.getByRole('button', { name: 'Block and replace it' }).click();
+    await expect(page.getByRole('button', { name, exact: true })).toBeHidden();
+    await expect(page.getByRole('cell', { name: '10 trips' })).toHaveCount(24);
+  });
   const mail = await office.readMail(email, /^Invoice R-/);
   expect(mail).toContain('$1,776.00');
 
