@@ -157,6 +157,27 @@ test('the desk sells one adult for cash from the list of boats with fifteen keys
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
+test('the desk begins a sale with “/” and sells one adult with seven keys', async ({ page }) => {
+  test.setTimeout(180_000);
+  await acceptWithPassword(page, (await invite('desk', 'Grace Hopper')).link);
+  await page.goto(`${ORIGINS.staff}/boats?port=MAD&day=${dayAhead()}`);
+  await expect(page.getByRole('link', { name: /^Sell for / })).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('combobox', { name: 'Order or page' })).toBeFocused();
+  await page.keyboard.type('se');
+  await expect(page.getByRole('option', { name: /^Sell for / }).first()).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await expectAccessibleInBothSchemes(page);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('spinbutton', { name: 'Adult' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await walkTo(page, page.getByRole('radio', { name: 'Cash' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Sold: Adult' })).toBeVisible();
+});
+
 test('a group is sold the places that were held back for it', async ({ page }) => {
   test.setTimeout(180_000);
   await acceptWithPassword(page, (await invite('manager', 'Luca Pacioli')).link);

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { findBrowser } from '../../e2e/support/find-browser.ts';
 import { measureCheckout } from './checkout.ts';
 import { measureConnection } from './connection.ts';
+import { measureDeskSale } from './desk-sale.ts';
 import { type Floor, openFloor } from './floor-server.ts';
 import { measureGate, measureGateShift } from './gate.ts';
 import { measureGateCodes } from './gate-codes.ts';
@@ -33,7 +34,7 @@ import { measureTicket } from './ticket.ts';
  *   --runs 5             how often each thing is measured; medians count
  *   --only pages,ping    some of pages, starts, taps, connection, releases, installs, ping, server-start, memory,
  *                        checkout, processes, ticket, growth, imports, search, gate, gate-shift,
- *                        gate-codes, office
+ *                        gate-codes, desk-sale, office
  *   --skip-build         measure dist/ as it is
  */
 
@@ -45,6 +46,7 @@ const PARTS: Record<string, Measuring> = {
   installs: measureInstalls,
   releases: measureReleases,
   connection: measureConnection,
+  'desk-sale': measureDeskSale,
   taps: measureTaps,
   starts: measureStarts,
   pages: measurePages,

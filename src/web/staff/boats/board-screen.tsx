@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { fillPath, staffPages } from '#contract/paths.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
-import { formatClock, formatDay } from '#web/features/site/local-time.ts';
+import { formatDay } from '#web/features/site/local-time.ts';
 import { t } from '#web/language/texts.ts';
 import type { DeskBoard, DeskBoat } from '#web/platform/api/types.ts';
 import { addDays } from '#web/ui/calendar/calendar.ts';
@@ -18,17 +18,10 @@ import { FilterFields } from '../filter-fields.tsx';
 import { useLiveBoats } from '../live/use-live.ts';
 import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
-import {
-  Boarding,
-  BoatState,
-  BoatTime,
-  chooseTone,
-  describeSales,
-  Loads,
-  nameDestinations,
-} from './boat-parts.tsx';
-import { boardQuery, SELL } from './boat-queries.ts';
+import { Boarding, BoatState, BoatTime, chooseTone, describeSales, Loads } from './boat-parts.tsx';
+import { boardQuery } from './boat-queries.ts';
 import styles from './boats.module.css';
+import { linkToSale, listNextBoats, nameDestinations } from './next-boats.ts';
 import { PortClosures } from './port-closures.tsx';
 
 /** The boats of a port, today and tomorrow. */
@@ -85,20 +78,14 @@ function Boats({ board, now }: { board: DeskBoard; now: number }) {
 }
 
 /** The first control of the page, so that a sale for the next boat takes a few keys. */
-function SellNext({ board: { boats, asOf } }: { board: DeskBoard }) {
+function SellNext({ board }: { board: DeskBoard }) {
   const maySell = usePermission('sell_tickets');
-  const isAhead = ({ departsAt, delayMinutes, departedAt }: DeskBoat) =>
-    departedAt === null && Date.parse(departsAt) + delayMinutes * 60_000 > Date.parse(asOf);
-  const next = boats.find((boat) => boat.status === 'scheduled' && isAhead(boat));
+  const [next] = listNextBoats(board);
   if (!maySell || !next) return null;
+  const { to, label } = linkToSale(next);
   return (
     <div>
-      <ButtonLink to={`${fillPath(staffPages.boat, { id: next.id })}?${SELL}=1`}>
-        {t('Sell for {time} to {destination}', {
-          time: formatClock(next.departsLocal),
-          destination: nameDestinations(next),
-        })}
-      </ButtonLink>
+      <ButtonLink to={to}>{label}</ButtonLink>
     </div>
   );
 }

@@ -1,6 +1,4 @@
-import { formatList } from '#messages/intl.ts';
 import { formatClock, shiftLocalTime } from '#web/features/site/local-time.ts';
-import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import type { DeskBoat } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -23,11 +21,6 @@ export function BoatTime({ boat: { departsLocal, departsAt, delayMinutes } }: { 
       instant={Date.parse(departsAt) + delay}
     />
   );
-}
-
-/** "Heron Island and Ebb Point" */
-export function nameDestinations({ sailings }: Pick<DeskBoat, 'sailings'>): string {
-  return formatList(textLanguage(), [...new Set(sailings.map(({ destination }) => destination))]);
 }
 
 /** What is unusual about a boat, and how far it is; nothing for one that waits for its time. */

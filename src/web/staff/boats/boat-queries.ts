@@ -18,6 +18,18 @@ export function boardQuery({ port, day }: { port: string; day: string }) {
   });
 }
 
+/** The board that was looked at last, such as of the port where the person works; the first port's of today if none was. */
+export function latestBoardQuery(client: QueryClient) {
+  const loaded = client.getQueryCache().findAll({ queryKey: ['desk-board'], predicate: hasData });
+  const [latest] = loaded.toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
+  const [, port = '', day = ''] = (latest?.queryKey ?? []) as readonly string[];
+  return boardQuery({ port, day });
+}
+
+function hasData({ state }: { state: { data: unknown } }): boolean {
+  return state.data !== undefined;
+}
+
 /** One boat with the orders on it. */
 export function boatQuery(id: string) {
   return queryOptions({

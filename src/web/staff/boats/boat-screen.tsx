@@ -16,12 +16,13 @@ import { QueueView } from '../gate/queue/queue-view.tsx';
 import { useLiveBoats } from '../live/use-live.ts';
 import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
-import { Boarding, BoatState, BoatTime, Loads, nameDestinations } from './boat-parts.tsx';
+import { Boarding, BoatState, BoatTime, Loads } from './boat-parts.tsx';
 import { boatQuery, SELL } from './boat-queries.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { ChangeList } from './change-list.tsx';
 import { CHANGE_NAMES, type ChangeKind, describeChange, listPossibleChanges } from './change-texts.ts';
 import { HeldBackCard } from './held-back-card.tsx';
+import { nameDestinations } from './next-boats.ts';
 import { OrderTable } from './order-table.tsx';
 
 /** One boat: how full it is, what was decided about it, and the orders on it. */

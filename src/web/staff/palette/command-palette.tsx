@@ -1,14 +1,18 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { fillPath, staffPages } from '#contract/paths.ts';
 import { hasPermission, type StaffRole } from '#contract/staff/permissions.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import { t } from '#web/language/texts.ts';
+import type { DeskBoard } from '#web/platform/api/types.ts';
 import { classes } from '#web/ui/classes.ts';
 import { TextField } from '#web/ui/form/field.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 import { AREAS } from '../areas.ts';
+import { latestBoardQuery } from '../boats/boat-queries.ts';
+import { linkToSale, listNextBoats } from '../boats/next-boats.ts';
 import { useStaff } from '../session/staff-session.ts';
 import styles from './command-palette.module.css';
 
@@ -22,7 +26,10 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  const targets = listTargets(typed, role);
+  const client = useQueryClient();
+  const [boardOptions] = useState(() => latestBoardQuery(client));
+  const board = useQuery({ ...boardOptions, enabled: hasPermission(role, 'sell_tickets') }).data;
+  const targets = listTargets(typed, role, board);
   const getOptionId = (index: number) => `${listId}-${index}`;
   useLayoutEffect(() => input.current?.focus(), []);
   useEffect(() => {
@@ -94,8 +101,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The order with the typed reference, then the pages with the typed words, then a search of all orders. */
-function listTargets(typed: string, role: StaffRole): Target[] {
+/**
+ * The order with the typed reference, pages that begin with the typed words, sales for the next boats, the other pages with
+ * the typed words, and a search of all orders.
+ */
+function listTargets(typed: string, role: StaffRole, board: DeskBoard | undefined): Target[] {
   const words = typed.trim();
   const reference = parseReference(words);
   const order: Target[] =
@@ -121,6 +131,25 @@ function listTargets(typed: string, role: StaffRole): Target[] {
   const pages = AREAS.filter(({ permission }) => hasPermission(role, permission))
     .map(({ to, label, icon }) => ({ to, label: t(label), icon }))
     .filter(({ label }) => label.toLowerCase().includes(words.toLowerCase()));
+  const isFirst = ({ label }: Target) => label.toLowerCase().startsWith(words.toLowerCase());
+  const sales = board && words !== '' ? listSales(board, words) : [];
   const mayFind = hasPermission(role, 'see_orders');
-  return [...(mayFind ? order : []), ...pages, ...(mayFind ? search : [])];
+  return [
+    ...(mayFind ? order : []),
+    ...pages.filter(isFirst),
+    ...sales,
+    ...pages.filter((page) => !isFirst(page)),
+    ...(mayFind ? search : []),
+  ];
+}
+
+/** Those with all typed words, such as "sell" or the beginning of a destination. */
+function listSales(board: DeskBoard, typed: string): Target[] {
+  const words = typed.toLowerCase().split(/\s+/);
+  return listNextBoats(board)
+    .map((boat) => ({ ...linkToSale(boat), icon: 'ferry' as const }))
+    .filter(({ label }) => {
+      const inLabel = label.toLowerCase().split(/\s+/);
+      return words.every((word) => inLabel.some((each) => each.startsWith(word)));
+    });
 }

@@ -1,13 +1,15 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { StaffRole } from '#contract/staff/permissions.ts';
+import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { PaletteHost } from '#web/staff/palette/palette-host.tsx';
 import { setSlashOpens } from '#web/staff/palette/shortcut.ts';
 import { SignedInStaff } from '#web/staff/session/staff-session.ts';
-import { openPage, STAFF } from '../../platform/page.ts';
+import { answerFetches, openPage, STAFF, success } from '../../platform/page.ts';
 import { createTestRouter } from '../../test-router.ts';
 
 const user = userEvent.setup();
@@ -27,13 +29,38 @@ function Page() {
   );
 }
 
+const port = { code: 'MAD', name: 'Port Madrona' };
+const at = (hour: number) => `2026-06-02T${String(hour).padStart(2, '0')}:00:00.000Z`;
+const buildBoat = (hour: number, destination: string, more: object = {}) => ({
+  ...{
+    id: `slg_${hour}`,
+    sailings: [{ id: `slg_${hour}`, destination }],
+    status: 'scheduled',
+    delay_minutes: 0,
+  },
+  ...{ departs_at: at(hour), departs_local: at(hour).slice(0, 19), departed_at: null, ...more },
+});
+/** At seven: one has left, one is canceled, two are the next of their destination. */
+const boats = [
+  buildBoat(6, 'Heron Island'),
+  buildBoat(8, 'Heron Island', { status: 'canceled' }),
+  buildBoat(9, 'Heron Island'),
+  buildBoat(10, 'Friday Harbor'),
+  buildBoat(11, 'Heron Island'),
+];
+
 function openStart(role: StaffRole = 'desk') {
   openPage(STAFF);
+  answerFetches(() =>
+    success({ port, ports: [port], day: '2026-06-02', today: '2026-06-02', boats, as_of: at(7) }),
+  );
   const staff = { id: 'stf_1', name: 'Grace Hopper', email: 'grace@ferry.example', role };
   render(
-    <SignedInStaff value={staff}>
-      <RouterProvider router={createTestRouter([{ path: '*', Component: Page }], ['/'])} />
-    </SignedInStaff>,
+    <QueryClientProvider client={createQueryClient()}>
+      <SignedInStaff value={staff}>
+        <RouterProvider router={createTestRouter([{ path: '*', Component: Page }], ['/'])} />
+      </SignedInStaff>
+    </QueryClientProvider>,
   );
 }
 
@@ -62,6 +89,34 @@ describe('the palette', () => {
     expect(screen.getByRole('option', { selected: true }).textContent).toBe('Account');
     await user.keyboard('{Enter}');
     await waitFor(() => expect(address()).toBe('/account'));
+  });
+
+  test('begins a sale for the next boat, or for the next one to the typed destination', async () => {
+    openStart();
+    await openByKey();
+    await user.keyboard('sell');
+    await waitFor(() =>
+      expect(optionNames()).toEqual([
+        ...['Sell for 9:00 AM to Heron Island', 'Sell for 10:00 AM to Friday Harbor'],
+        'Find “sell” among the orders',
+      ]),
+    );
+    await user.keyboard(' fri{Enter}');
+    await waitFor(() => expect(address()).toBe('/boats/slg_10?sell=1'));
+  });
+
+  test('offers pages that begin with what is typed before sales, and no sale to who may not sell', async () => {
+    openStart();
+    await openByKey();
+    await user.keyboard('to');
+    await waitFor(() => expect(optionNames()).toHaveLength(4));
+    expect(optionNames()[0]).toBe('To do');
+    await user.keyboard('{Escape}');
+    cleanup();
+    openStart('office');
+    await openByKey();
+    await user.keyboard('sell');
+    expect(optionNames()).toEqual(['Find “sell” among the orders']);
   });
 
   test('searches the orders for everything else', async () => {
