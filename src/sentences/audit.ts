@@ -35,6 +35,7 @@ const ACTIONS: Readonly<Record<AuditAction, Message>> = {
   trip_card_charged: message('Charged a fare to a trip card'),
   trip_card_charge_undone: message('Took back a fare of a trip card'),
   fare_closed: message('Closed the case of a fare'),
+  payout_settled: message('Settled the items of a payout that are not in the books'),
   vehicle_measured: message('Measured a vehicle'),
   check_in_closed: message('Closed check-in'),
   check_in_reopened: message('Opened check-in again'),

@@ -19,8 +19,8 @@ export const ORDER_NOTE_LENGTH = 1000;
 /** Longest reason for a refund. */
 export const REFUND_REASON_LENGTH = 300;
 
-/** Longest note about how a fare of a gate was settled. */
-export const FARE_NOTE_LENGTH = 300;
+/** Longest note about how a fare of a gate or a payout was settled. */
+export const SETTLED_NOTE_LENGTH = 300;
 
 /** Longest reason for answering a person's request about their data. */
 export const PRIVACY_REASON_LENGTH = 300;

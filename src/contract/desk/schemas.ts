@@ -20,9 +20,9 @@ import { HeldBackSchema } from './held-back/schemas.ts';
 import {
   CHANGES_LIMIT,
   DELAY_LIMIT_MINUTES,
-  FARE_NOTE_LENGTH,
   LANGUAGE_LIMIT,
   PASSENGER_TEXT_LENGTH,
+  SETTLED_NOTE_LENGTH,
 } from './limits.ts';
 
 /**
@@ -273,7 +273,7 @@ export type FareWork = z.infer<typeof FareWorkSchema>;
 
 /**
  * A payout of the card provider that needs a person. `payout_failed`: the bank returned it, and none has arrived since.
- * `payout_unmatched`: items of it have matched nothing in the books for a day.
+ * `payout_unmatched`: items of it have matched nothing in the books for a day, and no one has settled them.
  */
 const PayoutWorkSchema = z.object({
   kind: z.enum(['payout_failed', 'payout_unmatched']),
@@ -351,7 +351,7 @@ export const deskCalls = describeCalls(endpoints, {
   },
   closeFare: {
     summary: 'Take a fare off the list of what needs a person, with a note. What its card owes stays owed',
-    body: z.strictObject({ note: plainText(1, FARE_NOTE_LENGTH) }),
+    body: z.strictObject({ note: plainText(1, SETTLED_NOTE_LENGTH) }),
     response: z.object({ fare_id: IdSchema }),
     errors: ['not_found'],
   },

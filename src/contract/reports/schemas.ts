@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { AmountSchema, CurrencySchema, DaySchema, InstantSchema } from '#contract/common.ts';
+import { AmountSchema, CurrencySchema, DaySchema, InstantSchema, plainText } from '#contract/common.ts';
+import { SETTLED_NOTE_LENGTH } from '#contract/desk/limits.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import { REPORT_COLUMN_KEYS, REPORTS } from './columns.ts';
 import * as endpoints from './endpoints.ts';
@@ -72,6 +73,13 @@ export const reportCalls = describeCalls(endpoints, {
   getPayout: {
     summary: 'Read a payout of the card provider with what each of its items belongs to',
     response: PayoutSchema,
+    errors: ['not_found'],
+  },
+  settlePayout: {
+    summary:
+      'Take a payout off the list of what needs a person, with a note. Its items stay as not in the books',
+    body: z.strictObject({ note: plainText(1, SETTLED_NOTE_LENGTH) }),
+    response: z.object({ payout_id: z.string() }),
     errors: ['not_found'],
   },
   exportPayout: {

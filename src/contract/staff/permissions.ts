@@ -41,6 +41,8 @@ const ROLES_BY_PERMISSION = {
   change_timetable: ['office', 'manager'],
   read_reports: ['office', 'manager'],
   export_reports: ['office', 'manager'],
+  /** Noting what became of the items of a payout that are not in the books. */
+  settle_payouts: ['office', 'manager'],
   /** Closing the books of a month, after which its reports stay as they are. */
   close_months: ['manager'],
   /** The operator's name, contact, colors, terms and limits, for all customers at once. */

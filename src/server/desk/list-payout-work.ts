@@ -21,8 +21,9 @@ export async function listPayoutWork(db: Database, now: Date): Promise<PayoutWor
         select from payouts later
         where later.currency = p.currency and later.created_at > p.created_at and later.status = 'paid')
       union all
-      select 'payout_unmatched', i.payout_id, count(*)::int from ${matchedItems} i
-      where not i.is_matched and i.listed_at between ${since}::timestamptz and ${yesterday}::timestamptz
+      select 'payout_unmatched', i.payout_id, count(*)::int
+      from ${matchedItems} i join payouts p on p.id = i.payout_id
+      where p.settled_at is null and not i.is_matched and i.listed_at between ${since}::timestamptz and ${yesterday}::timestamptz
       group by i.payout_id
     )
     select work.kind, p.id as payout_id, p.arrives_on::text, p.amount::float8, p.currency, work.unmatched

@@ -13,11 +13,13 @@ import { formatReport } from './reports.ts';
 type PayoutQuery = { payoutId: string; zone: string };
 
 /** Other text may be none that the database can compare. */
-const PROVIDER_ID = /^\w{1,100}$/;
+export function isProviderId(text: string): boolean {
+  return /^\w{1,100}$/.test(text);
+}
 
 /** @throws {ApiError} not_found */
 export async function readPayout(db: Database, query: PayoutQuery): Promise<Payout> {
-  if (!PROVIDER_ID.test(query.payoutId)) throw notFound();
+  if (!isProviderId(query.payoutId)) throw notFound();
   const [payout] = await db.select().from(payouts).where(eq(payouts.id, query.payoutId));
   if (!payout) throw notFound();
   const { columns, rows } = await reportPayoutItems(db, query);

@@ -16,6 +16,7 @@ import { listMonths } from './months.ts';
 import { exportPayout, readPayout } from './read-payout.ts';
 import type { Period } from './report-query.ts';
 import { exportReport, readReport } from './reports.ts';
+import { settlePayout } from './settle-payout.ts';
 
 /** Handlers for the accountant's reports. */
 export function createReportHandlers(context: Context): Handlers<typeof reportCalls> {
@@ -42,6 +43,11 @@ export function createReportHandlers(context: Context): Handlers<typeof reportCa
     }),
 
     getPayout: async ({ params }) => readPayout(db, { payoutId: params.payout, zone: await readZone() }),
+
+    settlePayout: async ({ params: { payout }, body: { note }, session }, c) => {
+      await settlePayout(context, { payoutId: payout, note, actor: actorOf(session, c) });
+      return { payout_id: payout };
+    },
 
     exportPayout: withStaffStepUp(context, async ({ params, session }, c) => {
       const payout = { payoutId: params.payout, zone: await readZone() };

@@ -1,9 +1,12 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
 import { changeKnobs } from '#sandbox/card-provider/knobs.ts';
 import { queryRows } from '#server/database/database.ts';
+import { payouts } from '#server/database/schema/accounting.ts';
+import { auditLog } from '#server/database/schema/audit.ts';
 import { inspectProviderPayouts } from '#server/operations/doctor/inspect-payouts.ts';
 import { reconcilePayments } from '#server/orders/pay/payment-jobs.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
@@ -361,6 +364,42 @@ describe('GET /api/staff/work', () => {
     expect(await listOf('office')).toMatchObject([{ kind: 'payout_unmatched', unmatched: 1 }]);
     office.clock.advance(30 * DAY);
     expect(await listOf('office')).toEqual([]);
+  });
+
+  test('has it no more once the office has settled it with a note, which changes no report', async () => {
+    await buy();
+    await charge();
+    await payOut();
+    office.clock.advance(DAY + MINUTE);
+    const [{ payout_id: payout }] = await listOf('office');
+    const reports = [await read('payouts'), await read('card_money'), await read('ledger')];
+    const note = 'Sold at the dashboard, booked by hand.';
+    const settle = (headers = {}, body: object = { note }, id = payout) =>
+      office.request('POST', fillPath(api.settlePayout.path, { payout: id }), { headers, body });
+    expect((await settle()).status).toBe(401);
+    expect((await settle(await signIn('desk'))).status).toBe(403);
+    const headers = await signIn('office');
+    expect((await settle(headers, { note: ' ' })).status).toBe(422);
+    expect((await settle(headers, { note }, 'po_unknown')).status).toBe(404);
+    expect((await settle(headers, { note }, 'po-1')).status).toBe(404);
+    must(await settle(headers));
+    expect(await listOf('office')).toEqual([]);
+    expect((await settle(headers)).status).toBe(404);
+    expect([await read('payouts'), await read('card_money'), await read('ledger')]).toEqual(reports);
+    const log = await office.context.db.select().from(auditLog).where(eq(auditLog.action, 'payout_settled'));
+    expect(log).toMatchObject([{ objectId: `payouts/${payout}`, reason: note, after: { unmatched: 1 } }]);
+  });
+
+  test('a payout whose items are all in the books cannot be settled', async () => {
+    await buy();
+    await payOut();
+    const [payout] = await office.context.db.select().from(payouts);
+    const path = fillPath(api.settlePayout.path, { payout: payout?.id ?? '' });
+    const reply = await office.request('POST', path, {
+      headers: await signIn('manager'),
+      body: { note: 'Done' },
+    });
+    expect(reply.status).toBe(404);
   });
 });
 

@@ -55,6 +55,7 @@ export const AUDIT_ACTIONS = [
   'trip_card_charged',
   'trip_card_charge_undone',
   'fare_closed',
+  'payout_settled',
   'vehicle_measured',
   'check_in_closed',
   'check_in_reopened',

@@ -198,6 +198,8 @@ export const payouts = pgTable(
     bookedOn: date('booked_on', { mode: 'string' }),
     /** The day on which it stops counting because the bank returned it; its items, which are paid out later, stay. */
     failedOn: date('failed_on', { mode: 'string' }),
+    /** When staff took its items that are not in the books off the list of what needs a person. */
+    settledAt: instant('settled_at'),
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [

@@ -1,15 +1,17 @@
 import { useState } from 'react';
+import { closeFare } from '#contract/desk/endpoints.ts';
 import { type Message, message } from '#messages/translate.ts';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
 import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
 import { t } from '#web/language/texts.ts';
+import { request } from '#web/platform/api/request.ts';
 import type { FareWork } from '#web/platform/api/types.ts';
 import { type Column, Table } from '#web/ui/data/table.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { usePermission } from '../session/staff-session.ts';
-import { CloseFareDialog } from './close-fare-dialog.tsx';
+import { SettledDialog } from './settled-dialog.tsx';
 
 /** `about`: what to do. */
 const KINDS: readonly { kind: FareWork['kind']; title: Message; about: Message }[] = [
@@ -57,8 +59,27 @@ export function FareLists({ fares, now }: { fares: readonly FareWork[]; now: num
   return (
     <>
       {lists}
-      {closing && <CloseFareDialog fare={closing} onClose={() => setClosing(null)} />}
+      {closing && <CloseFare fare={closing} onClose={() => setClosing(null)} />}
     </>
+  );
+}
+
+function CloseFare({ fare, onClose }: { fare: FareWork; onClose: () => void }) {
+  const { id, kind, lastFour, amount, unit, currency } = fare;
+  return (
+    <SettledDialog
+      title={t('Is the fare of trip card ··{lastFour} settled?', { lastFour })}
+      send={(note) => request(closeFare, { params: { id }, body: { note } })}
+      onClose={onClose}
+    >
+      {kind === 'fare_owed' && (
+        <p>
+          {t('Nothing is taken: the card still owes {amount}.', {
+            amount: formatOnCard(amount, { unit, currency }),
+          })}
+        </p>
+      )}
+    </SettledDialog>
   );
 }
 

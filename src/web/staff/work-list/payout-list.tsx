@@ -1,13 +1,19 @@
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { fillPath, staffPages } from '#contract/paths.ts';
+import { settlePayout } from '#contract/reports/endpoints.ts';
 import { type Message, message } from '#messages/translate.ts';
 import { formatDay } from '#web/features/site/local-time.ts';
 import { t } from '#web/language/texts.ts';
+import { request } from '#web/platform/api/request.ts';
 import type { PayoutWork } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { type Column, Table } from '#web/ui/data/table.tsx';
+import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { usePermission } from '../session/staff-session.ts';
+import { SettledDialog } from './settled-dialog.tsx';
 
 /** `about`: what to do. */
 const KINDS: readonly { kind: PayoutWork['kind']; title: Message; about: Message }[] = [
@@ -22,14 +28,16 @@ const KINDS: readonly { kind: PayoutWork['kind']; title: Message; about: Message
     kind: 'payout_unmatched',
     title: message('Payouts with items that are not in the books'),
     about: message(
-      'A charge or refund was made at the card provider, for example. Look each one up there, and book it yourself. Items leave the list after 30 days.',
+      'A charge or refund was made at the card provider, for example. Look each one up there, book it yourself, and note what you did. Payouts leave the list when they are settled, or after 30 days.',
     ),
   },
 ];
 
 /** Payouts of the card provider that need a person. */
 export function PayoutLists({ payouts }: { payouts: readonly PayoutWork[] }) {
-  return KINDS.map(({ kind, title, about }) => {
+  const [settling, setSettling] = useState<PayoutWork | null>(null);
+  const maySettle = usePermission('settle_payouts');
+  const lists = KINDS.map(({ kind, title, about }) => {
     const own = payouts.filter((payout) => payout.kind === kind);
     if (own.length === 0) return null;
     return (
@@ -39,7 +47,10 @@ export function PayoutLists({ payouts }: { payouts: readonly PayoutWork[] }) {
           <Table
             caption={t(title)}
             isCaptionHidden
-            columns={listColumns(kind)}
+            columns={[
+              ...listColumns(kind),
+              ...(kind === 'payout_unmatched' && maySettle ? [describeAction(setSettling)] : []),
+            ]}
             rows={own}
             getKey={({ payoutId }) => payoutId}
           />
@@ -47,6 +58,43 @@ export function PayoutLists({ payouts }: { payouts: readonly PayoutWork[] }) {
       </Card>
     );
   });
+  return (
+    <>
+      {lists}
+      {settling && <SettlePayout payout={settling} onClose={() => setSettling(null)} />}
+    </>
+  );
+}
+
+function SettlePayout({ payout, onClose }: { payout: PayoutWork; onClose: () => void }) {
+  const { payoutId, arrivesOn } = payout;
+  return (
+    <SettledDialog
+      title={t('Are the items of the payout of {day} settled?', { day: formatDay(arrivesOn) })}
+      send={(note) => request(settlePayout, { params: { payout: payoutId }, body: { note } })}
+      onClose={onClose}
+    >
+      <p>{t('Reports still show them as not in the books.')}</p>
+    </SettledDialog>
+  );
+}
+
+function describeAction(onOpen: (payout: PayoutWork) => void): Column<PayoutWork> {
+  return {
+    id: 'action',
+    header: t('Action'),
+    cell: (payout) => (
+      <Button
+        size="small"
+        variant="secondary"
+        needsConnection
+        aria-label={t('Settled: payout of {day}', { day: formatDay(payout.arrivesOn) })}
+        onClick={() => onOpen(payout)}
+      >
+        {t('Settled')}
+      </Button>
+    ),
+  };
 }
 
 function listColumns(kind: PayoutWork['kind']): Column<PayoutWork>[] {
