@@ -145,6 +145,22 @@ describe('the preview of an import', () => {
     expect(stdout).not.toContain('none');
   });
 
+  it('shows how products will be taxed, with the days from which each share applies', async () => {
+    await importFeed(server.database.db);
+    const header = 'origin_stop_id,product,share_percent,tax_percent,name,valid_from,priority\n';
+    const abroad = `${header}north,passenger,30,10,,,\nnorth,passenger,70,0,Outside the scope,,\n`;
+    const { stdout } = await runImport({ 'taxes.csv': abroad }, '--preview');
+    expect(stdout).toMatch(
+      /Changes of taxes \(1\):\n {2}North Pier to South Pier +passenger +rates of the fares +to 30 % at 10 %, 70 % at 0 % \(Outside the scope\)\n/,
+    );
+    expect((await runImport({ 'taxes.csv': abroad })).exitCode).toBe(0);
+    const later = `${abroad}north,passenger,100,7.5,,2027-01-01,1\n`;
+    expect((await runImport({ 'taxes.csv': later }, '--preview')).stdout).toContain(
+      ', 100 % at 7.5 % from 2027-01-01\n',
+    );
+    expect((await runImport({ 'taxes.csv': abroad }, '--preview')).stdout).not.toContain('taxes');
+  });
+
   it('names port pairs without a fare or a sailing, and ports that cannot be reached', async () => {
     const oneWay = `${feedText('fares.csv').split('\n')[0]},origin_stop_id\nsaver,passenger,adult,,8.25,,,,north\n`;
     const preview = await previewTimetable(server.context, {

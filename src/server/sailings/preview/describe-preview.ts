@@ -4,6 +4,7 @@ import { EVERY_DAY, formatWeekdays } from '#domain/time/days.ts';
 import { COMMAND_LANGUAGE } from '#messages/text-locale.ts';
 import { describeRemedy, describeRisk, needsConfirmation } from './check-import.ts';
 import type { DatedPrice, FareChange } from './compare-fares.ts';
+import type { DatedShare, TaxChange } from './compare-taxes.ts';
 import type { ImportPreview } from './preview-import.ts';
 import type { SoldSailing } from './sold-sailings.ts';
 import type { MovedSailing } from './survey-sailings.ts';
@@ -25,6 +26,7 @@ export function describePreview(preview: ImportPreview): string {
       `Fares: ${fares.added} added, ${fares.removed} removed, ${fares.changed} changed.`,
       ...formatTable(fares.list.slice(0, MAX_FARES).map((change) => fareRow(change, preview.currency))),
     ],
+    describeList('Changes of taxes', preview.taxes.map(taxRow)),
     describeList(
       'Port pairs that cannot be sold',
       unsoldPairs.map(({ route, reason }) => [route, reason]),
@@ -93,16 +95,36 @@ function fareRow(change: FareChange, currency: string): string[] {
   return [...label, before || 'none', `to ${after || 'none'}`];
 }
 
+function taxRow({ route, product, before, after }: TaxChange): string[] {
+  const describe = (shares: readonly DatedShare[]) =>
+    shares.length === 0 ? 'rates of the fares' : shares.map(describeShare).join(', ');
+  return [route, product, describe(before), `to ${describe(after)}`];
+}
+
+/** "70 % at 0 % (Outside the scope) from 2027-01-01". */
+function describeShare({ shareBp, taxBp, name, validFrom, validUntil }: DatedShare): string {
+  const percent = `${shareBp / 100} % at ${taxBp / 100} %`;
+  return [percent, name === '' ? '' : `(${name})`, ...describeDays({ validFrom, validUntil })]
+    .filter(Boolean)
+    .join(' ');
+}
+
 /** "$18.50 from 2027-01-01 on sat sun". */
 function describePrice({ amount, validFrom, validUntil, weekdays }: DatedPrice, currency: string): string {
   return [
     formatMoney(amount, currency, COMMAND_LANGUAGE),
-    validFrom === null ? '' : `from ${validFrom}`,
-    validUntil === null ? '' : `until ${validUntil}`,
+    ...describeDays({ validFrom, validUntil }),
     weekdays === EVERY_DAY ? '' : `on ${formatWeekdays(weekdays)}`,
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+function describeDays({ validFrom, validUntil }: Pick<DatedPrice, 'validFrom' | 'validUntil'>): string[] {
+  return [
+    ...(validFrom === null ? [] : [`from ${validFrom}`]),
+    ...(validUntil === null ? [] : [`until ${validUntil}`]),
+  ];
 }
 
 function describeList(title: string, rows: readonly string[][]): string[] {
