@@ -115,7 +115,7 @@ import { topUpSubject } from './trip-cards/top-up-subject.ts';
 
 type AppOptions = MiddlewareOptions & {
   stopping?: AbortSignal | undefined;
-  pages?: Pick<Pages, 'composePreview'> | undefined;
+  pages?: Pick<Pages, 'composePreview' | 'refresh'> | undefined;
 };
 
 /**

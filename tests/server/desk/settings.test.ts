@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
 import { KEPT_VERSIONS } from '#contract/desk/settings/limits.ts';
 import type {
@@ -153,6 +153,7 @@ describe('GET /api/staff/settings/preview/{page}', () => {
       pages: {
         composePreview: async (page, { brand, language }) =>
           `<head></head>${page} ${language} ${brand.tagline} <img src="/pictures/1.webp">`,
+        refresh: () => {},
       },
     });
     const url = `${office.context.config.origins.staff}/api/staff/settings/preview/home?language=de`;
@@ -184,6 +185,19 @@ describe('GET /api/staff/settings/preview/{page}', () => {
 
 describe('PUT /api/staff/settings', () => {
   const RENAME = [{ path: 'brand.name', value: 'Sound Ferries' }];
+
+  test('makes the pages of this process be composed again', async () => {
+    const refresh = vi.fn();
+    const app = createApp(office.context, {
+      isLimited: false,
+      pages: { composePreview: async () => null, refresh },
+    });
+    const body = JSON.stringify({ version: (await read()).version, changes: RENAME });
+    const url = office.context.config.origins.staff + api.publishSettings.path;
+    const headers = { ...manager.headers, 'content-type': 'application/json' };
+    const { status } = await app.fetch(new Request(url, { method: 'PUT', headers, body }));
+    expect([status, refresh.mock.calls.length]).toEqual([200, 1]);
+  });
 
   test('publishes at once, and the log has who changed what to what', async () => {
     const after: StaffSettings = must(

@@ -26,7 +26,7 @@ import { composeSampleMail, frameStillPage } from './show-preview.ts';
 /** Handlers for the operator's settings as a form. `pages`: renders public pages; without it they cannot be previewed. */
 export function createStaffSettingsHandlers(
   context: Context,
-  pages?: Pick<Pages, 'composePreview'>,
+  pages?: Pick<Pages, 'composePreview' | 'refresh'>,
 ): Handlers<typeof staffSettingsCalls> {
   const { db } = context;
   const read = async (language: string): Promise<StaffSettings> => {
@@ -59,6 +59,7 @@ export function createStaffSettingsHandlers(
     publishSettings: withStaffStepUp(context, async ({ body, session }, c) => {
       await publishChanges(context, { ...body, actor: describeStaffActor(session, readClient(c)) });
       await deleteSettingsDraft(db, session.staffId);
+      pages?.refresh();
       return read(requestLanguage(c));
     }),
 

@@ -1,5 +1,6 @@
 import { type Message, message } from '#messages/translate.ts';
 import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import { formatPhone } from '#web/features/site/phone.ts';
 import { t } from '#web/language/texts.ts';
 import type { BoatOrder } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -8,15 +9,20 @@ import { Badge, type BadgeTone } from '#web/ui/feedback/badge.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
 import { OrderLink } from '../orders/order-link.tsx';
 
-type OrderTableProps = { orders: readonly BoatOrder[]; currency: string };
+type OrderTableProps = {
+  orders: readonly BoatOrder[];
+  currency: string;
+  /** As they would be: no mail is on its way yet. */
+  isPreview?: boolean;
+};
 
 /** The orders on a boat, with whom to call. */
-export function OrderTable({ orders, currency }: OrderTableProps) {
+export function OrderTable({ orders, currency, isPreview = false }: OrderTableProps) {
   return (
     <Table
       caption={t('Orders on this boat')}
       isCaptionHidden
-      columns={listColumns(currency)}
+      columns={listColumns(currency, isPreview)}
       rows={orders}
       getKey={({ reference }) => reference}
     />
@@ -31,14 +37,14 @@ const OUTCOMES: Readonly<Record<BoatOrder['outcome'], { name: Message; tone: Bad
   kept: { name: message('Kept the tickets'), tone: 'neutral' },
 };
 
-function listColumns(currency: string): Column<BoatOrder>[] {
+function listColumns(currency: string, isPreview: boolean): Column<BoatOrder>[] {
   return [
     { id: 'reference', header: t('Order'), cell: ({ reference }) => <OrderLink reference={reference} /> },
     { id: 'name', header: t('Name'), cell: ({ contactName }) => contactName },
     {
       id: 'phone',
       header: t('Phone'),
-      cell: ({ phone }) => (phone === '' ? '–' : <a href={`tel:${phone}`}>{phone}</a>),
+      cell: ({ phone }) => (phone === '' ? '–' : <a href={`tel:${phone}`}>{formatPhone(phone)}</a>),
     },
     {
       id: 'party',
@@ -54,7 +60,7 @@ function listColumns(currency: string): Column<BoatOrder>[] {
     {
       id: 'outcome',
       header: t('Status'),
-      cell: (order) => <Outcome order={order} />,
+      cell: (order) => <Outcome order={order} isPreview={isPreview} />,
     },
     {
       id: 'offered',
@@ -76,13 +82,15 @@ function listColumns(currency: string): Column<BoatOrder>[] {
   ];
 }
 
-function Outcome({ order: { outcome, mail } }: { order: BoatOrder }) {
+type OutcomeProps = Required<Pick<OrderTableProps, 'isPreview'>> & { order: BoatOrder };
+
+function Outcome({ order: { outcome, mail }, isPreview }: OutcomeProps) {
   const shown = OUTCOMES[outcome];
   return (
     <Cluster gap="sm">
       {shown === null ? t('Travels as bought') : <Badge tone={shown.tone}>{t(shown.name)}</Badge>}
       {mail === 'failed' && <Badge tone="danger">{t('Mail not delivered')}</Badge>}
-      {mail === 'queued' && <Badge>{t('Mail on its way')}</Badge>}
+      {mail === 'queued' && !isPreview && <Badge>{t('Mail on its way')}</Badge>}
     </Cluster>
   );
 }

@@ -19,7 +19,9 @@ export function OutcomeDialog({ outcome, ...dialog }: OutcomeDialogProps) {
   return (
     <ReviewDialog {...dialog} size="3xl">
       <Summary outcome={outcome} />
-      {outcome.orders.length > 0 && <OrderTable orders={outcome.orders} currency={outcome.currency} />}
+      {outcome.orders.length > 0 && (
+        <OrderTable orders={outcome.orders} currency={outcome.currency} isPreview />
+      )}
     </ReviewDialog>
   );
 }
