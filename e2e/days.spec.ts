@@ -1,7 +1,12 @@
 import { type BrowserContextOptions, expect, type Locator, type Page } from '@playwright/test';
+import { api } from '#contract/api.ts';
 import type { Order } from '#contract/orders/schemas.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
 import { formatMoney } from '#domain/format/money.ts';
+import { chooseBoat, clockOf, expectAnswer, openGate, scan } from './pages/gate.ts';
+import { moveToOfferedBoat, openOrderPage } from './pages/order-page.ts';
+import { CARDS, PurchasePage } from './pages/purchase-page.ts';
+import { expectPrice, nextMonth, pressAndWait, raisePrice } from './pages/timetable.ts';
 import {
   type DeskOffice,
   expectAudited,
@@ -10,6 +15,7 @@ import {
   signInAs,
 } from './support/desk-office.ts';
 import { newAddress, testOfOwnServer as test } from './support/fixtures.ts';
+import { LARGE_VESSEL } from './support/gate-office.ts';
 import { dayAhead } from './support/island-office.ts';
 
 /*
@@ -25,7 +31,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => office.stop());
 test.beforeEach(({ complaints }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(120_000);
   // Before signing in.
   complaints.expected.push(/401/);
 });
@@ -174,7 +180,7 @@ async function buyMany(sailing: string): Promise<Bought[]> {
 async function findNoonBoat(day: string): Promise<string> {
   const boats = await office.listBoats(day);
   const noon = boats.find(
-    ({ departs_local, vessel }) => departs_local.slice(11) >= '12' && vessel.name === 'MV Tidewater',
+    ({ departs_local, vessel }) => departs_local.slice(11) >= '12' && vessel.name === LARGE_VESSEL,
   );
   return noon?.id ?? '';
 }
@@ -183,11 +189,6 @@ test('a vessel breaks at noon with 120 orders: whom it affects, who answers and 
   openBrowser,
 }) => {
   const openWindow = windowsOf(openBrowser);
-  const openOrderPage = async ({ id }: Order) => {
-    const page = await openBrowser();
-    await page.goto(`${office.ticketsOrigin}/orders/${id}/confirmation`);
-    return page;
-  };
   const orderList = (page: Page) => page.getByRole('table', { name: 'Orders on this boat' });
   const day = dayAhead(3);
   const boat = await findNoonBoat(day);
@@ -218,6 +219,7 @@ test('a vessel breaks at noon with 120 orders: whom it affects, who answers and 
     for (const [offered, people] of fits)
       expect(people).toBeLessThanOrEqual(offered.includes('MV') ? 405 : 12);
     expect(fits.size).toBeGreaterThan(2);
+    await expect(dialog.getByText('Mail on its way')).toHaveCount(0);
     await dialog.getByRole('button', { name: 'Back' }).click();
     await expect(orderList(duty).getByText('Travels as bought')).toHaveCount(BROKEN_ORDERS);
   });
@@ -233,16 +235,10 @@ test('a vessel breaks at noon with 120 orders: whom it affects, who answers and 
     await expect(onBoard).toContainText(`${BROKEN_ORDERS} orders wait`);
   });
   await test.step('a passenger chooses another boat on the page of the order', async () => {
-    const buyer = await openOrderPage(online);
-    await buyer
-      .getByRole('button', { name: /^Travel at / })
-      .first()
-      .click();
-    await buyer.getByRole('button', { name: 'Move all tickets' }).click();
-    await expect(buyer.getByText(/^You now travel at /)).toBeVisible();
+    await moveToOfferedBoat(await openOrderPage(openBrowser, office, online.id));
   });
   await test.step('another one chooses the refund', async () => {
-    const buyer = await openOrderPage(refunded);
+    const buyer = await openOrderPage(openBrowser, office, refunded.id);
     await buyer.getByRole('button', { name: /^Get a full refund/ }).click();
     const refund = buyer.getByRole('dialog');
     await refund.getByRole('button', { name: 'See your refund' }).click();
@@ -309,6 +305,234 @@ test('a vessel breaks at noon with 120 orders: whom it affects, who answers and 
     ['Canceled a sailing', 'Kate Walker'],
     ['Canceled tickets by the fare’s rules', 'Abbie Burgess'],
     ['Moved an order to other boats', 'Abbie Burgess'],
+  ]);
+  expect(await office.checkBooks()).toEqual([]);
+});
+
+test('a group of 40 on an invoice: names come later, three stay at home, the school pays, and all others board', async ({
+  openBrowser,
+}) => {
+  const openWindow = windowsOf(openBrowser);
+  // More than two hours ahead, until when the flexible fare is refunded in full.
+  const boat = office.boats.at(-1) ?? '';
+  const email = newAddress('school');
+  const duty = await openWindow('office', 'Ellen Wright');
+  await test.step('the office holds places back for the group', async () => {
+    await duty.goto(`${office.origin}/boats/${boat}`);
+    await duty.getByRole('button', { name: 'Hold places back' }).click();
+    const dialog = duty.getByRole('dialog', { name: 'Hold places back' });
+    await dialog.getByRole('spinbutton', { name: 'People' }).fill('40');
+    await dialog.getByLabel('For whom, or why').fill('Kelp School');
+    await dialog.getByRole('button', { name: 'See what is left' }).click();
+    await dialog.getByRole('button', { name: 'Hold places back' }).click();
+    await expect(duty.getByRole('list', { name: 'Places held back' })).toContainText('Kelp School');
+  });
+
+  const desk = await openWindow('desk', 'Margaret Norvell');
+  let reference = '';
+  await test.step('the desk sells 40 tickets on an invoice', async () => {
+    await desk.goto(`${office.origin}/boats/${boat}`);
+    await desk.getByRole('button', { name: 'Sell tickets' }).click();
+    const party = desk.getByRole('dialog', { name: 'Sell tickets' });
+    await party.getByRole('spinbutton', { name: 'Adult', exact: true }).fill('40');
+    await party.getByLabel('Name of the group').fill('Kelp School');
+    await party.getByRole('button', { name: 'Show the price' }).click();
+    const sale = desk.getByRole('dialog', { name: '40 × Adult' });
+    await sale.getByLabel('Fare').selectOption('Flexible, $460.00');
+    await sale.getByText('Invoice, paid later').click();
+    await sale.getByLabel('Company, school or agency').fill('Kelp School');
+    await sale.getByLabel('Address', { exact: true }).fill('5 Shore Road, Port Madrona');
+    await sale.getByLabel('Email', { exact: true }).fill(email);
+    await sale.getByRole('button', { name: 'Sell on an invoice' }).click();
+    const sold = desk.getByRole('dialog', { name: 'Sold: 40 × Adult' });
+    reference = (await sold.locator('strong[translate="no"]').innerText()).trim();
+    await sold.getByRole('button', { name: 'Done' }).click();
+    await office.readMail(email, /^Invoice /);
+  });
+  await test.step('the office puts the other places on sale again', async () => {
+    await duty.getByRole('button', { name: /^Sell online again: / }).click();
+    await expect(duty.getByRole('list', { name: 'Places held back' })).toBeHidden();
+  });
+  await test.step('the names come later, and three pupils stay at home', async () => {
+    await findOrder(desk, reference);
+    await desk.getByRole('button', { name: 'Correct names' }).click();
+    const names = desk.getByRole('dialog', { name: 'Correct names' });
+    const pupils = Array.from({ length: 40 }, (_, index) => `Pupil ${index + 1}`);
+    await names.getByLabel('One name per line').fill(pupils.join('\n'));
+    await names.getByRole('button', { name: 'Save names' }).click();
+    await expect(desk.getByRole('table', { name: 'Tickets' })).toContainText('Pupil 40');
+
+    await desk.getByRole('button', { name: 'Cancel tickets' }).click();
+    const choice = desk.getByRole('dialog', { name: 'Cancel tickets' });
+    for (const pupil of ['Pupil 7', 'Pupil 8', 'Pupil 9'])
+      await choice.getByRole('checkbox', { name: pupil, exact: true }).check();
+    await choice.getByRole('button', { name: 'See the refund' }).click();
+    const review = desk.getByRole('dialog', { name: 'Cancel 3 tickets' });
+    await expect(review).toContainText('$34.50 off what is owed on the invoice');
+    await review.getByRole('button', { name: 'Cancel 3 tickets' }).click();
+    await expect(history(desk)).toContainText('Canceled tickets');
+    // Otherwise the credit note follows within five minutes.
+    await desk.getByText('Receipt', { exact: true }).click();
+    await desk.getByRole('button', { name: 'Get a receipt' }).click();
+    await expect(desk.getByRole('list', { name: 'Receipts' })).toContainText('Credit note ');
+    expect(await office.readMail(email, /^Credit note /)).toContain('$425.50');
+  });
+  await test.step('the office notes what the school transfers, in two parts', async () => {
+    await open(duty, 'Invoices');
+    await duty.getByLabel('Find an invoice').fill(reference);
+    await expect(duty.getByRole('main')).toContainText('$425.50');
+    for (const [amount, noted] of [
+      ['400', '$25.50 is still owed.'],
+      ['25.50', 'The invoice is paid.'],
+    ] as const) {
+      await duty.getByRole('button', { name: 'Note a transfer' }).click();
+      const transfer = duty.getByRole('dialog', { name: /^Transfer for R-/ });
+      await transfer.getByLabel('Amount').fill(amount);
+      await transfer.getByLabel('What the statement says').fill('KELP SCHOOL FERRY');
+      await transfer.getByRole('button', { name: 'Note it' }).click();
+      await expect(duty.getByText(noted, { exact: true })).toBeVisible();
+    }
+  });
+  await test.step('37 pupils board, and are counted at the gate and on the page of the boat', async () => {
+    const link = /\/orders\/(ord_\w+)\/confirmation/.exec(await office.readMail(email, /ferry tickets/));
+    const order = await office.readOrder(link?.[1] ?? '');
+    const ramp = await openBrowser();
+    await openGate(ramp, office, { name: 'Ramp 1' });
+    await chooseBoat(ramp, clockOf(order.legs[0]?.departs_local ?? ''));
+    await scan(ramp, order.party_codes?.[0]?.barcode.payload ?? '');
+    await expectAnswer(ramp, 'Let aboard', 'All 37 aboard');
+    await ramp.getByRole('button', { name: 'Next', exact: true }).click();
+    await ramp.getByRole('navigation', { name: 'Gate' }).getByRole('button', { name: 'Count' }).click();
+    await expect(ramp.getByText('37 people aboard')).toBeVisible();
+    await expect(ramp.getByText('All tickets sold are aboard.')).toBeVisible();
+    await desk.goto(`${office.origin}/boats/${boat}`);
+    await expect(desk.getByText('37 of 37', { exact: true })).toBeVisible();
+  });
+
+  const manager = await openWindow('manager', 'Walter Harvey');
+  await expectAudited(manager, office, [
+    ['Held places back', 'Ellen Wright'],
+    ['Sold on an invoice', 'Margaret Norvell'],
+    ['Put places on sale again that were held back', 'Ellen Wright'],
+    ['Corrected an order', 'Margaret Norvell'],
+    ['Canceled tickets by the fare’s rules', 'Margaret Norvell'],
+    ['Got the receipts of an order', 'Margaret Norvell'],
+    ['Noted a bank transfer', 'Ellen Wright'],
+  ]);
+  expect(await office.checkBooks()).toEqual([]);
+});
+
+test('prices rise next month: new sales cost more, older orders keep their price, and the rise is taken back', async ({
+  openBrowser,
+}) => {
+  const openWindow = windowsOf(openBrowser);
+  const { first, last } = nextMonth();
+  const boats = await office.listBoats(first);
+  const older = await office.buy(boats[0]?.id ?? '', 2, { fareClass: 'saver' });
+  expect(older.total).toBe(2 * 925);
+  const duty = await openWindow('office', 'Maria Andreu');
+  await test.step('the office raises a price in the table, and sees the difference', async () => {
+    await open(duty, 'Timetable');
+    await duty.getByRole('link', { name: 'Edit the prices' }).click();
+    await raisePrice(duty, { row: 'madrona-heron, saver, adult', percent: '10', from: first });
+    await pressAndWait(duty, 'Show the difference', api.checkTimetable.path);
+    const prices = duty.getByRole('table', { name: 'Prices: 2 changed, 0 new, 0 ended' });
+    await expect(prices).toContainText('$10.20 from');
+    await expect(duty.getByText(/^No sailing changes\./)).toBeVisible();
+    await pressAndWait(duty, 'Apply all of it', api.applyTimetable.path);
+    await expect(duty.getByText('Done. Passengers are not written to.')).toBeVisible();
+  });
+
+  const buyer = await openBrowser();
+  const email = newAddress('newer');
+  await test.step('customers pay the old price this month, and the new one next month', async () => {
+    await expectPrice(buyer, office, last, '$9.25');
+    await expectPrice(buyer, office, first, '$10.20');
+    const purchase = new PurchasePage(buyer);
+    await purchase.sailings.filter({ hasText: 'PM arrives' }).first().getByRole('button').click();
+    await purchase.keepPlaces();
+    await purchase.fillContact({ name: 'Nia Newer', email });
+    await purchase.continueToPayment();
+    await expect(purchase.payButton).toHaveText(/\$10\.20/);
+    await purchase.payWith(CARDS.pays);
+    await purchase.expectTickets();
+    expect(await office.readMail(email, /^Your ferry tickets/)).toContain('$10.20');
+  });
+  await test.step('the older order keeps what it was bought for', async () => {
+    await findOrder(duty, older.reference);
+    await expect(history(duty)).toContainText('Paid $18.50');
+    expect((await office.readOrder(older.id)).total).toBe(older.total);
+  });
+  await test.step('the rise is taken back: the old price is sold again, and the newer order keeps its own', async () => {
+    await open(duty, 'Timetable');
+    const changes = duty.getByRole('table', { name: 'Last changes' });
+    await changes.getByRole('row').nth(1).getByRole('button').click();
+    await pressAndWait(duty, 'Apply all of it', '/take_back');
+    await expect(changes.getByRole('row').nth(1)).toContainText('taken back');
+    await expectPrice(buyer, office, first, '$9.25');
+    await findOrder(duty, email);
+    await expect(history(duty)).toContainText('Paid $10.20');
+  });
+
+  const manager = await openWindow('manager', 'Fannie Salter');
+  await expectAudited(manager, office, [['Changed the timetable or the prices', 'Maria Andreu']]);
+  expect(await office.checkBooks()).toEqual([]);
+});
+
+test('a wrong setting is refused by name, and the right one is seen on an open page and in a mail', async ({
+  openBrowser,
+  complaints,
+}) => {
+  complaints.expected.push(/422/);
+  const openWindow = windowsOf(openBrowser);
+  const email = newAddress('caller');
+  const { reference } = await office.buy(office.boats[1], 1, { email });
+  const customer = await openBrowser();
+  await customer.clock.install();
+  await customer.goto(office.ticketsOrigin);
+  await expect(customer.getByRole('button', { name: 'Show sailings' })).toBeEnabled();
+  await customer.evaluate(() => Reflect.set(window, 'sameDocument', true));
+
+  const manager = await openWindow('manager', 'Emily Fish');
+  await open(manager, 'Settings');
+  const phone = manager.getByLabel('Phone', { exact: true });
+  const check = manager.getByRole('button', { name: 'Check and preview' });
+  await test.step('a phone number without digits is refused, and nothing is published', async () => {
+    await phone.fill('call us');
+    await check.click();
+    await expect(manager.getByRole('alert').filter({ hasText: 'Nothing is published yet' })).toContainText(
+      '“call us” is not possible here. Allowed: a phone number of 3 to 40 characters',
+    );
+    await expect(phone).toHaveAttribute('aria-invalid', 'true');
+  });
+  await test.step('the right one is previewed and published', async () => {
+    await phone.fill('+1 206 555 0199');
+    await manager.getByLabel('Tagline', { exact: true }).fill('Home by sea.');
+    await check.click();
+    const preview = manager.getByRole('dialog', { name: 'Publish these settings?' });
+    await expect(preview.getByRole('row', { name: 'Phone' })).toContainText('+1 206 555 0199');
+    await preview.getByRole('button', { name: 'Publish' }).click();
+    await expect(manager.getByText('The settings are published.')).toBeVisible();
+  });
+  await test.step('an open page shows it on its next screen, and so does a mail', async () => {
+    // Open pages ask for new settings every ten seconds at most.
+    await customer.clock.fastForward(10_000);
+    await customer.getByRole('button', { name: 'Show sailings' }).click();
+    await customer.goBack();
+    await expect(customer.getByText('Home by sea.')).toBeVisible();
+    expect(await customer.evaluate(() => 'sameDocument' in window)).toBe(true);
+    await customer.getByRole('link', { name: 'Help' }).first().click();
+    await expect(customer.getByRole('link', { name: '+1 206 555 0199' }).first()).toBeVisible();
+
+    await findOrder(manager, reference);
+    await manager.getByRole('button', { name: 'Mail the tickets again' }).click();
+    await expect(history(manager)).toContainText('Mailed the tickets again');
+    await expect.poll(() => office.readMail(email, /^Your ferry tickets/)).toContain('+1 206 555 0199');
+  });
+
+  await expectAudited(manager, office, [
+    ['Changed the settings', 'Emily Fish'],
+    ['Mailed the tickets again', 'Emily Fish'],
   ]);
   expect(await office.checkBooks()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { api } from '#contract/api.ts';
-import { PurchasePage } from './pages/purchase-page.ts';
+import { expectPrice, nextMonth, pressAndWait } from './pages/timetable.ts';
 import { expectAccessibleInBothSchemes, testOfOwnServer as test } from './support/fixtures.ts';
 import { type GateOffice, openGateOffice } from './support/gate-office.ts';
 import { acceptWithPassword } from './support/staff-people.ts';
@@ -13,14 +13,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => office.stop());
 
-/** The first day of a month, and the day before it, at least a week ahead. */
-function nextMonth(): { first: string; last: string } {
-  const soon = new Date(Date.now() + 8 * 86_400_000);
-  const first = Date.UTC(soon.getUTCFullYear(), soon.getUTCMonth() + 1, 1);
-  const format = (instant: number) => new Date(instant).toISOString().slice(0, 10);
-  return { first: format(first), last: format(first - 86_400_000) };
-}
-
 /** The fare of adults on one line, from a day on and until another one. */
 const fareLine = (amount: string, from = '', until = '') =>
   `madrona-heron,,,,,saver,passenger,adult,,${amount},,,,,${from},${until},,`;
@@ -29,13 +21,6 @@ async function downloadFares(page: Page): Promise<string> {
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'fares.csv' }).click();
   return readFileSync(await (await download).path(), 'utf8');
-}
-
-/** The server reads a timetable after everything else that it has to do. */
-async function pressAndWait(page: Page, button: string, path: string): Promise<void> {
-  const answered = page.waitForResponse((response) => response.url().endsWith(path), { timeout: 180_000 });
-  await page.getByRole('button', { name: button }).click();
-  await answered;
 }
 
 async function show(page: Page, text: string): Promise<void> {
@@ -79,14 +64,8 @@ test('the office raises a price from next month on', async ({ page, openBrowser 
   expect(await downloadFares(page)).toBe(raise('10.75'));
 
   const buyer = await openBrowser();
-  const { sailings } = new PurchasePage(buyer);
-  async function expectPrice(day: string, price: string) {
-    await buyer.goto(`${office.ticketsOrigin}/?from=MAD&to=HER&date=${day}`);
-    // The boat after midnight belongs to the day before.
-    await expect(sailings.filter({ hasText: 'PM arrives' }).first()).toContainText(price);
-  }
-  await expectPrice(last, '$9.25');
-  await expectPrice(first, '$10.75');
+  await expectPrice(buyer, office, last, '$9.25');
+  await expectPrice(buyer, office, first, '$10.75');
 
   const changes = page.getByRole('table', { name: 'Last changes' });
   await expect(changes.getByRole('row', { name: 'Grace Hopper' })).toContainText('fares.csv (changed)');
@@ -97,7 +76,7 @@ test('the office raises a price from next month on', async ({ page, openBrowser 
   await expect(changes.getByRole('row', { name: 'Grace Hopper' })).toHaveCount(2);
   await expect(changes).toContainText('taken back');
   expect(await downloadFares(page)).toBe(fares);
-  await expectPrice(first, '$9.25');
+  await expectPrice(buyer, office, first, '$9.25');
 });
 
 test('the office raises a price from next month on in the table, and takes it back', async ({
@@ -151,13 +130,8 @@ test('the office raises a price from next month on in the table, and takes it ba
   await expect(page.getByText('Done. Passengers are not written to.')).toBeVisible();
 
   const buyer = await openBrowser();
-  const { sailings } = new PurchasePage(buyer);
-  async function expectPrice(day: string, price: string) {
-    await buyer.goto(`${office.ticketsOrigin}/?from=MAD&to=HER&date=${day}`);
-    await expect(sailings.filter({ hasText: 'PM arrives' }).first()).toContainText(price);
-  }
-  await expectPrice(last, '$9.25');
-  await expectPrice(first, '$10.20');
+  await expectPrice(buyer, office, last, '$9.25');
+  await expectPrice(buyer, office, first, '$10.20');
 
   await page.getByRole('tab', { name: 'Promo codes' }).click();
   await expect(page.getByRole('row', { name: 'HARBOR10' })).toContainText('0 orders');
@@ -173,8 +147,10 @@ test('the office raises a price from next month on in the table, and takes it ba
   await page.getByRole('link', { name: 'Timetable and prices' }).click();
   const changes = page.getByRole('table', { name: 'Last changes' });
   const newest = changes.getByRole('row').nth(1);
+  // The list from before is shown until the newer one arrives.
+  await expect(newest).not.toContainText('taken back');
   await newest.getByRole('button').click();
   await pressAndWait(page, 'Apply all of it', '/take_back');
   await expect(newest).toContainText('taken back');
-  await expectPrice(first, '$9.25');
+  await expectPrice(buyer, office, first, '$9.25');
 });

@@ -17,7 +17,7 @@ export type GateOffice = {
   origin: string;
   /** Where customers buy. */
   ticketsOrigin: string;
-  /** The next boats to Heron Island with an hour left to buy and without a demo ticket: the ids of their sailings. */
+  /** The next large boats to Heron Island with an hour left to buy and without a demo ticket: the ids of their sailings. */
   boats: readonly [string, string, ...string[]];
   /** The sailings to Heron Island of a day. */
   listBoats(day: string): Promise<Boat[]>;
@@ -37,6 +37,8 @@ export type GateOffice = {
 type Extras = Partial<Pick<Purchase, 'email' | 'fareClass' | 'phone' | 'vehicle' | 'promoCode'>>;
 
 const DEMO = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
+/** The others to Heron Island are water taxis for twelve people. */
+export const LARGE_VESSEL = 'MV Tidewater';
 const HOUR_MS = 3_600_000;
 /** Gates have the boats of the next 18 hours. */
 const AHEAD_MS = 17 * HOUR_MS;
@@ -149,10 +151,16 @@ async function listNextBoats(send: Send, without: readonly string[]): Promise<st
   const boats = await Promise.all(days.map((day) => listBoats(send, day)));
   return boats
     .flat()
-    .filter(({ id, departs_at, delay_minutes, availability }) => {
+    .filter(({ id, departs_at, delay_minutes, availability, vessel }) => {
       const wait = Date.parse(departs_at) - Date.now();
       const isPunctual = availability.state === 'on_sale' && delay_minutes === 0;
-      return isPunctual && wait > HOUR_MS && wait < AHEAD_MS && !without.includes(id);
+      return (
+        vessel.name === LARGE_VESSEL &&
+        isPunctual &&
+        wait > HOUR_MS &&
+        wait < AHEAD_MS &&
+        !without.includes(id)
+      );
     })
     .map(({ id }) => id);
 }
