@@ -343,6 +343,28 @@ describe('a request to sell', () => {
   });
 });
 
+test('a sale is found by its recipient, its invoice and the number of a card, also of one that replaced it', async () => {
+  const sale = await sell({ kind: 'new', count: 2 }, 2 * PRICE);
+  await sell({ kind: 'new', count: 1 }, PRICE, { payment: { method: 'cash' } });
+  const [lost] = sale.items;
+  const replaced: CardSale = must(
+    await clerk.call(api.replaceSoldCard, { id: sale.id, card_id: lost?.id ?? '' }),
+  );
+  const find = async (q: string): Promise<string[]> => {
+    const path = `${api.listCardSales.path}?${new URLSearchParams({ q })}`;
+    const { sales } = must(await office.request('GET', path, { headers: clerk.headers }));
+    return sales.map(({ id }: CardSale) => id);
+  };
+  for (const q of [
+    'kelp',
+    'r-2026-000001',
+    ...[sale, replaced].flatMap(({ items }) => items.map(({ number }) => number)),
+  ])
+    expect([q, await find(q)]).toEqual([q, [sale.id]]);
+  expect(await find('')).toHaveLength(2);
+  expect(await find('%')).toEqual([]);
+});
+
 test('the sale of trip cards that does not exist is not found', async () => {
   const id = 'csl_00000000000000000000000000';
   expect(codeOf(await clerk.call(api.getCardSale, { id }))).toBe('not_found');

@@ -109,7 +109,9 @@ const BODY_LIMIT = 4 * CARD_SALE_LIMIT * CARD_CODE_LENGTH;
 
 export const cardSaleCalls = describeCalls(endpoints, {
   listCardSales: {
-    summary: 'List the last sales of passes or value on several trip cards',
+    summary:
+      'List the last sales of passes or value on several trip cards, or find them by recipient, invoice or the number of a card',
+    query: z.object({ q: z.optional(plainText(0, 100)) }),
     response: z.object({ sales: z.array(CardSaleSummarySchema), currency: CurrencySchema }),
   },
   getCardSale: {

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { CardSale, CardSaleSummary } from '#contract/desk/card-sales/schemas.ts';
+import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import { getOperator } from '#server/database/operator.ts';
@@ -12,22 +13,36 @@ import { getInvoiceState, getToday } from '#server/invoices/ledger.ts';
 import { translatePass } from '#server/sailings/translate-catalogue.ts';
 import { availableOn, findLiveCard, type TopUpRow, type TripCardRow } from '#server/trip-cards/queries.ts';
 
-/** Earlier ones are found by their invoices. */
+/** Earlier ones are searched. */
 const LIMIT = 20;
 
 type Reading = Pick<Context, 'db' | 'clock'>;
 
-/** The last sales on several trip cards, the latest first. */
+/**
+ * The last sales on several trip cards, the latest first.
+ * @param input search: a part of the recipient's name or of the number of the receipt, or a card's number; empty: all
+ */
 export async function listSales(
   context: Reading,
-  language: string,
+  { search, language }: { search: string; language: string },
 ): Promise<{ sales: CardSaleSummary[]; currency: string }> {
   const rows = await selectSales(context.db)
+    .where(search === '' ? undefined : matches(search))
     .orderBy(desc(cardSales.insertedAt), desc(cardSales.id))
     .limit(LIMIT);
   const today = await getToday(context);
   const { currency } = await getOperator(context.db);
   return { sales: rows.map((row) => present(row, { language, today })), currency };
+}
+
+function matches(search: string): SQL {
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql`(${receipts.number} ilike ${pattern} or ${receipts.content} -> 'recipient' ->> 'name' ilike ${pattern}
+    or exists (
+      select from top_ups t join trip_cards c on c.id = t.trip_card_id
+      left join trip_cards r on r.id = c.replaced_by_card_id
+      where t.sale_id = ${cardSales.id} and ${parseTripCardNumber(search)} in (c.number, r.number)
+    ))`;
 }
 
 /**

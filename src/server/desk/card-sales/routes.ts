@@ -26,7 +26,8 @@ export function createCardSaleHandlers(context: Context): Handlers<typeof cardSa
     return sale;
   };
   return {
-    listCardSales: (_, c) => listSales(context, readClient(c).language),
+    listCardSales: ({ query: { q: search = '' } }, c) =>
+      listSales(context, { search, language: readClient(c).language }),
 
     getCardSale: ({ params, session }, c) => view(params.id, session, c),
 

@@ -4,10 +4,15 @@ import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { CardSaleSummary } from '#web/platform/api/types.ts';
 
-export const cardSalesQuery = queryOptions({
-  queryKey: ['staff-card-sales'] as const,
-  queryFn: ({ signal }) => request(listCardSales, { signal }),
-});
+/** The key of every list of sales. */
+export const CARD_SALES_KEY = ['staff-card-sales'] as const;
+
+export function cardSalesQuery(q: string) {
+  return queryOptions({
+    queryKey: [...CARD_SALES_KEY, q] as const,
+    queryFn: ({ signal }) => request(listCardSales, { query: q === '' ? {} : { q }, signal }),
+  });
+}
 
 export function cardSaleQuery(id: string) {
   return queryOptions({

@@ -30,7 +30,7 @@ import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { InvoiceLink } from '../invoices/invoice-link.tsx';
 import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
-import { cardSaleQuery, nameSale } from './card-sale-query.ts';
+import { CARD_SALES_KEY, cardSaleQuery, nameSale } from './card-sale-query.ts';
 import { describePayment } from './card-sale-texts.ts';
 
 /** A sale on several trip cards, with their numbers and what is left on them. */
@@ -209,7 +209,7 @@ function TakeBackDialog({ sale, onClose }: { sale: CardSale; onClose: () => void
   const takeBack = useAction(() => request(takeBackCardSale, { params: { id: sale.id } }), {
     onDone: async (changed) => {
       client.setQueryData(cardSaleQuery(sale.id).queryKey, changed);
-      await client.invalidateQueries({ queryKey: ['staff-card-sales'] });
+      await client.invalidateQueries({ queryKey: CARD_SALES_KEY });
       notify(t('The sale is taken back, and the credit note is mailed.'), { type: 'success' });
       onClose();
     },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { listPasses } from '#contract/passes/endpoints.ts';
 import { fillPath, staffPages } from '#contract/paths.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
@@ -9,10 +9,12 @@ import { request } from '#web/platform/api/request.ts';
 import type { CardSaleSummary } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Table } from '#web/ui/data/table.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { SearchForm } from '../search-form.tsx';
 import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
 import { cardSalesQuery, nameSale } from './card-sale-query.ts';
@@ -34,7 +36,10 @@ export function CardSalesScreen() {
 
 function CardSales() {
   const maySell = usePermission('sell_tickets');
-  const query = useQuery(cardSalesQuery);
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const search = params.get('q') ?? '';
+  const query = useQuery(cardSalesQuery(search));
   const passes = useQuery({
     queryKey: ['passes-on-sale'] as const,
     queryFn: ({ signal }) => request(listPasses, { signal }),
@@ -50,8 +55,22 @@ function CardSales() {
   const { sales, currency } = query.data;
   return (
     <Stack>
-      {maySell && <SaleForm passes={passes.data} currency={currency} />}
+      {maySell && search === '' && <SaleForm passes={passes.data} currency={currency} />}
+      <SearchForm
+        key={search}
+        search={search}
+        label={t('Find a sale')}
+        hint={t('By the name of the school or company, the invoice, or the number of a card.')}
+        onSearch={(q) =>
+          void navigate(
+            q === '' ? staffPages.cardSales : `${staffPages.cardSales}?${new URLSearchParams({ q })}`,
+          )
+        }
+      />
       {sales.length > 0 && <LastSales sales={sales} now={query.dataUpdatedAt} />}
+      {sales.length === 0 && search !== '' && (
+        <EmptyState icon="trip-card" title={t('No sale matches “{search}”', { search })} />
+      )}
     </Stack>
   );
 }

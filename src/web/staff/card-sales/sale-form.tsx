@@ -33,7 +33,7 @@ import {
   readInvoice,
 } from '../gate/queue/invoice-fields.tsx';
 import { ReviewDialog } from '../review-dialog.tsx';
-import { cardSaleQuery, cardSalesQuery } from './card-sale-query.ts';
+import { CARD_SALES_KEY, cardSaleQuery } from './card-sale-query.ts';
 import { CARD_PROBLEM_TEXTS } from './card-sale-texts.ts';
 
 /** The product that is no pass. */
@@ -83,7 +83,7 @@ export function SaleForm({ passes, currency }: SaleFormProps) {
     {
       onDone: async (sold) => {
         client.setQueryData(cardSaleQuery(sold.id).queryKey, sold);
-        await client.invalidateQueries({ queryKey: cardSalesQuery.queryKey });
+        await client.invalidateQueries({ queryKey: CARD_SALES_KEY });
         notify(
           sold.invoice
             ? t('Sold. The invoice is mailed to {email}.', { email: values.email.trim() })
