@@ -1,6 +1,5 @@
 import { type Message, message } from '#messages/translate.ts';
 import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
-import { formatPhone } from '#web/features/site/phone.ts';
 import { t } from '#web/language/texts.ts';
 import type { BoatOrder } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -44,7 +43,7 @@ function listColumns(currency: string, isPreview: boolean): Column<BoatOrder>[] 
     {
       id: 'phone',
       header: t('Phone'),
-      cell: ({ phone }) => (phone === '' ? '–' : <a href={`tel:${phone}`}>{formatPhone(phone)}</a>),
+      cell: ({ phone }) => (phone === '' ? '–' : <a href={`tel:${phone}`}>{phone}</a>),
     },
     {
       id: 'party',

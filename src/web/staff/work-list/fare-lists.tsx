@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { closeFare } from '#contract/desk/endpoints.ts';
 import { type Message, message } from '#messages/translate.ts';
-import { formatPhone } from '#web/features/site/phone.ts';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
 import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
 import { t } from '#web/language/texts.ts';
@@ -109,8 +108,7 @@ function listColumns(now: number): Column<FareWork>[] {
     {
       id: 'contact',
       header: t('Contact'),
-      cell: ({ phone, contactEmail }) =>
-        phone === '' ? contactEmail : <a href={`tel:${phone}`}>{formatPhone(phone)}</a>,
+      cell: ({ phone, contactEmail }) => (phone === '' ? contactEmail : <a href={`tel:${phone}`}>{phone}</a>),
     },
     {
       id: 'when',

@@ -4,7 +4,6 @@ import { listWork } from '#contract/desk/endpoints.ts';
 import type { WorkKind } from '#contract/desk/schemas.ts';
 import { type Message, message } from '#messages/translate.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
-import { formatPhone } from '#web/features/site/phone.ts';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
@@ -181,8 +180,7 @@ function listColumns(now: number): Column<WorkItem>[] {
     {
       id: 'contact',
       header: t('Contact'),
-      cell: ({ phone, contactEmail }) =>
-        phone === '' ? contactEmail : <a href={`tel:${phone}`}>{formatPhone(phone)}</a>,
+      cell: ({ phone, contactEmail }) => (phone === '' ? contactEmail : <a href={`tel:${phone}`}>{phone}</a>),
     },
     {
       id: 'when',
