@@ -6,6 +6,8 @@ import { bookBreakage } from '#server/accounting/book-breakage.ts';
 import { executeCommand } from '#server/commands/command.ts';
 import { sailingsCommand } from '#server/commands/sailings.ts';
 import { inTransaction } from '#server/database/transactions.ts';
+import { sellCards } from '#server/desk/card-sales/sell-cards.ts';
+import { takeBackSale } from '#server/desk/card-sales/take-back.ts';
 import { noteTransfer, takeBackTransfer } from '#server/desk/invoices/transfers.ts';
 import { chargeMeasurement } from '#server/gate/vehicles/charge-measurement.ts';
 import { priceMeasurement } from '#server/gate/vehicles/price-measurement.ts';
@@ -27,6 +29,7 @@ import { DISPUTED, type Order, openTraveler } from '#tests/server/histories/trav
 import type { CardOffice } from '#tests/server/payment-cards/wallet.ts';
 
 const MINUTE = 60_000;
+const RECIPIENT = { name: 'Kelp School', address: '5 Shore Road, Madrona', tax_number: '' };
 const CARDS = [undefined, undefined, undefined, DISPUTED];
 
 /** Numbers from a seed (mulberry32), so that a month can be played again. */
@@ -151,14 +154,41 @@ export async function openMonth(
     },
     async 'sell on an invoice'() {
       const order = await office.takeOrder(await pickPurchase());
-      const recipient = { name: 'Kelp School', address: '5 Shore Road, Madrona', tax_number: '' };
       const payment = {
         method: 'invoice',
-        recipient,
+        recipient: RECIPIENT,
         email: 'school@example.com',
         days: 1 + dice.upTo(20),
       } as const;
       await payOrderByStaff(context, { orderId: order.id, payment, cashier: clerk });
+    },
+    async 'sell on several cards'() {
+      const isPass = dice.upTo(1) === 0;
+      const payment = dice.pick([
+        { method: 'cash' } as const,
+        { method: 'terminal', reference: '4713' } as const,
+        { method: 'invoice', recipient: RECIPIENT, email: 'school@example.com', days: 5 } as const,
+      ]) ?? { method: 'cash' as const };
+      const count = 1 + dice.upTo(2);
+      const product = isPass
+        ? ({ kind: 'pass', code: 'ten_trips' } as const)
+        : ({ kind: 'money', amount: 2000 * unit } as const);
+      await sellCards(context, {
+        sale: {
+          product,
+          cards: { kind: 'new', count },
+          payment,
+          total: count * (isPass ? 7400 : 2000) * unit,
+        },
+        ...{ claim: randomUUID(), cashier: dice.pick([cashier, clerk]) ?? cashier, language: 'en' },
+      });
+    },
+    async 'take back what was sold on several cards'() {
+      const [sale] = await store.query<{ id: string }>(
+        `select id from card_sales where method = 'invoice' and taken_back_at is null order by inserted_at desc limit 1`,
+      );
+      if (!sale) return false;
+      await takeBackSale(context, { saleId: sale.id, actor: clerk });
     },
     async 'note a transfer'() {
       const [owed] = await store.query<{ id: string; owed: number }>(

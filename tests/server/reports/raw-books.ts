@@ -15,7 +15,13 @@ import {
   vessels,
   voyages,
 } from '#server/database/schema/timetable.ts';
-import { topUps, tripCardDebts, tripCardEntries, tripCards } from '#server/database/schema/trip-cards.ts';
+import {
+  cardSales,
+  topUps,
+  tripCardDebts,
+  tripCardEntries,
+  tripCards,
+} from '#server/database/schema/trip-cards.ts';
 
 /** Amounts in minor units and counts, by name. What is zero has no entry. */
 export type Figures = Map<string, number>;
@@ -40,6 +46,7 @@ async function readTables(db: Database) {
     payments: (await db.select().from(payments)).filter(({ status }) => status === 'succeeded'),
     allRefunds: await db.select().from(refunds),
     topUps: (await db.select().from(topUps)).filter(({ completedAt }) => completedAt !== null),
+    cardSales: await db.select().from(cardSales),
     cards: await db.select().from(tripCards),
     entries: await db.select().from(tripCardEntries),
     debts: await db.select().from(tripCardDebts),
@@ -156,7 +163,10 @@ function addGoodwill({ figures, ledger, goodwill }: Target & { goodwill: readonl
 }
 
 /** @returns what came for each order */
-function addMoney({ payments: all, allRefunds, topUps: bought, staff }: Raw, { figures, ledger }: Target) {
+function addMoney(
+  { payments: all, allRefunds, topUps: bought, cardSales: sales, staff }: Raw,
+  { figures, ledger }: Target,
+) {
   const paid = new Map<string, number>();
   const book = (source: string, method: string, amount: number, isRefund: boolean) => {
     addTo(
@@ -188,8 +198,11 @@ function addMoney({ payments: all, allRefunds, topUps: bought, staff }: Raw, { f
     book('order', method, -refund.amount, true);
     cashUp(method, refund.staffId, -refund.amount);
   }
-  for (const { amount, status } of bought) {
-    book('top_up', 'card', amount, false);
+  for (const { amount, status, saleId, takenBackAt } of bought) {
+    const { method = 'card', staffId = null } = sales.find(({ id }) => id === saleId) ?? {};
+    // Only what was sold on an invoice can be taken back.
+    if (takenBackAt === null) book('top_up', method, amount, false);
+    cashUp(method, staffId, amount);
     if (status === 'disputed') book('top_up', 'dispute', -amount, false);
   }
   return paid;
@@ -282,7 +295,10 @@ function listPasses(cards: Raw['cards']): { ids: Set<string | null>; expiresAt: 
  * trips take back first.
  */
 function playPass({ topUps: bought, payments: paid, allRefunds }: Raw, ids: ReadonlySet<string | null>) {
-  const purchases = bought.filter(({ tripCardId, status }) => ids.has(tripCardId) && status === 'succeeded');
+  const purchases = bought.filter(
+    ({ tripCardId, status, takenBackAt }) =>
+      ids.has(tripCardId) && status === 'succeeded' && takenBackAt === null,
+  );
   const uses = paid.filter(({ tripCardId }) => ids.has(tripCardId));
   const returns = allRefunds.filter(
     ({ tripCardId, status }) => ids.has(tripCardId) && status === 'succeeded',
@@ -365,13 +381,16 @@ function addCardMoney(
 }
 
 /** What a person took and paid out in cash while their drawer was open. */
-function addDrawers({ drawers, payments: paid, allRefunds }: Raw, figures: Figures): void {
+function addDrawers({ drawers, payments: paid, cardSales: sales, allRefunds }: Raw, figures: Figures): void {
   for (const { staffId, openedAt, closedAt, opening, counted } of drawers) {
     if (closedAt === null || counted === null) continue;
     const isIn = (at: Date, by: string | null) => by === staffId && at >= openedAt && at < closedAt;
-    const taken = paid
-      .filter(({ method, updatedAt, staffId: by }) => method === 'cash' && isIn(updatedAt, by))
-      .reduce((sum, { amount }) => sum + amount, 0);
+    const taken = sumAmounts([
+      ...paid.filter(({ method, updatedAt, staffId: by }) => method === 'cash' && isIn(updatedAt, by)),
+      ...sales
+        .filter(({ method, insertedAt, staffId: by }) => method === 'cash' && isIn(insertedAt, by))
+        .map(({ cards, amount }) => ({ amount: cards * amount })),
+    ]);
     const out = allRefunds
       .filter(
         (each) =>
