@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { api } from '#contract/api.ts';
+import type { SellCards } from '#contract/desk/card-sales/schemas.ts';
 import type { RefundPreview } from '#contract/desk/refunds/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import { bookBreakage } from '#server/accounting/book-breakage.ts';
@@ -30,6 +31,7 @@ import type { CardOffice } from '#tests/server/payment-cards/wallet.ts';
 
 const MINUTE = 60_000;
 const RECIPIENT = { name: 'Kelp School', address: '5 Shore Road, Madrona', tax_number: '' };
+const ON_INVOICE = { method: 'invoice', recipient: RECIPIENT, email: 'school@example.com', days: 5 } as const;
 const CARDS = [undefined, undefined, undefined, DISPUTED];
 
 /** Numbers from a seed (mulberry32), so that a month can be played again. */
@@ -120,6 +122,18 @@ export async function openMonth(
       ),
     );
 
+  async function sellOnCards(payment: SellCards['payment']): Promise<string> {
+    const [product, price] =
+      dice.upTo(1) === 0
+        ? [{ kind: 'pass' as const, code: 'ten_trips' }, 7400 * unit]
+        : [{ kind: 'money' as const, amount: 2000 * unit }, 2000 * unit];
+    const count = 1 + dice.upTo(2);
+    return sellCards(context, {
+      sale: { product, cards: { kind: 'new', count }, payment, total: count * price },
+      ...{ claim: randomUUID(), cashier: dice.pick([cashier, clerk]) ?? cashier, language: 'en' },
+    });
+  }
+
   async function runJobs(): Promise<void> {
     clock.advance(2 * MINUTE);
     for (const job of ['reconcile-payments', 'expire-holds', 'settle-offers', 'reconcile-top-ups'] as const) {
@@ -163,32 +177,15 @@ export async function openMonth(
       await payOrderByStaff(context, { orderId: order.id, payment, cashier: clerk });
     },
     async 'sell on several cards'() {
-      const isPass = dice.upTo(1) === 0;
-      const payment = dice.pick([
-        { method: 'cash' } as const,
-        { method: 'terminal', reference: '4713' } as const,
-        { method: 'invoice', recipient: RECIPIENT, email: 'school@example.com', days: 5 } as const,
-      ]) ?? { method: 'cash' as const };
-      const count = 1 + dice.upTo(2);
-      const product = isPass
-        ? ({ kind: 'pass', code: 'ten_trips' } as const)
-        : ({ kind: 'money', amount: 2000 * unit } as const);
-      await sellCards(context, {
-        sale: {
-          product,
-          cards: { kind: 'new', count },
-          payment,
-          total: count * (isPass ? 7400 : 2000) * unit,
-        },
-        ...{ claim: randomUUID(), cashier: dice.pick([cashier, clerk]) ?? cashier, language: 'en' },
-      });
+      await sellOnCards(
+        dice.pick([{ method: 'cash' }, { method: 'terminal', reference: '4713' }, ON_INVOICE] as const) ??
+          ON_INVOICE,
+      );
     },
     async 'take back what was sold on several cards'() {
-      const [sale] = await store.query<{ id: string }>(
-        `select id from card_sales where method = 'invoice' and taken_back_at is null order by inserted_at desc limit 1`,
-      );
-      if (!sale) return false;
-      await takeBackSale(context, { saleId: sale.id, actor: clerk });
+      const saleId = await sellOnCards(ON_INVOICE);
+      clock.advance(MINUTE);
+      await takeBackSale(context, { saleId, actor: clerk });
     },
     async 'note a transfer'() {
       const [owed] = await store.query<{ id: string; owed: number }>(
