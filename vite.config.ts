@@ -51,7 +51,10 @@ const browserBuild: BuildEnvironmentOptions = {
           { name: 'shared', minShareCount: 12, test: (id) => !LATER_PARTS.test(id) },
           // Small modules that would otherwise be scripts of their own.
           { name: 'lengths', test: /\/features\/site\/(lengths|units)\.ts/ },
+          { name: 'limits', test: /\/contract\/(gate|gate-devices|desk)\/limits\.ts$/ },
           { name: 'later', test: /\/(platform\/use-idle|popup\/use-lazy-dialog)\.ts/ },
+          { name: 'links', test: /\/staff\/(session\/permitted|orders\/order-link)\.tsx$/ },
+          { name: 'boats', test: /\/staff\/boats\/(boat-queries|next-boats|places)\.ts$/ },
           // Also needed by the gate, which would otherwise split them into scripts of a few hundred bytes.
           {
             name: 'records',
