@@ -115,7 +115,7 @@ export const servedHosts: { readonly [Each in Host]: ServedHost<Each> } = {
       firstScreens: {
         [portalPages.signIn]: 148.5,
         [portalPages.signUp]: 149.5,
-        [portalPages.orders]: 155,
+        [portalPages.orders]: 155.25,
         [portalPages.tripCards]: 151,
       },
       installed: 363,
