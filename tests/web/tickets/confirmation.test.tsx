@@ -287,6 +287,16 @@ test('an unpaid order links to its payment', async () => {
   expect(currentDraft().orderId).toBe('ord_1');
 });
 
+test('an unpaid order of a canceled boat offers no payment', async () => {
+  const order = buildUnpaidOrder();
+  const legs = order.legs.map((leg) => ({ ...leg, status: 'canceled' as const }));
+  answerApi({ [ORDER]: () => success({ ...order, legs }) });
+  await visit(PATH);
+  expect(await screen.findByText('Your sailing is canceled')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Choose another sailing' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: /^Pay / })).toBeNull();
+});
+
 test('the tickets appear by themselves when a pending payment succeeds', async () => {
   let order = buildUnpaidOrder({ status: 'awaiting_payment', payment_status: 'processing' });
   answerApi({ [ORDER]: () => success(order) });

@@ -28,7 +28,7 @@ export function UnpaidOrder({ order, stage }: UnpaidOrderProps) {
     <>
       <PageHeader title={t(TITLES[stage])} intro={<OrderTitle order={order} />} />
       <Columns aside={stage !== 'over' && <OrderDetails order={order} />}>
-        {stage === 'unpaid' && <Unpaid order={order} />}
+        {stage === 'unpaid' && (order.legs.some(isCanceled) ? <Canceled /> : <Unpaid order={order} />)}
         {stage === 'processing' && (
           <Notice type="message" role="status" title={t('Please don’t pay again')}>
             <Stack gap="sm">
@@ -59,6 +59,22 @@ const TITLES = {
   'no-room': message('We could not give you a place'),
   over: message('This order was not completed'),
 } as const;
+
+function isCanceled({ status }: Order['legs'][number]): boolean {
+  return status === 'canceled';
+}
+
+function Canceled() {
+  return (
+    <Notice
+      type="warning"
+      title={t('Your sailing is canceled')}
+      action={<ButtonLink to={ticketPages.home}>{t('Choose another sailing')}</ButtonLink>}
+    >
+      {t('You do not need to pay this order any more. Nothing was charged.')}
+    </Notice>
+  );
+}
 
 function Unpaid({ order }: { order: Order }) {
   const navigate = useNavigate();
