@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { addDays } from '#domain/time/days.ts';
 import { walkTo } from './pages/keyboard.ts';
 import {
   expectAccessible,
@@ -27,8 +28,14 @@ test('the office sees whom a canceled boat affects before it is canceled, and ta
   await expect(page.getByRole('heading', { level: 1, name: 'Boats' })).toBeVisible();
   await page.getByLabel('Port').selectOption({ label: 'Port Madrona' });
   await expect(page).toHaveURL(/port=MAD/);
+  await page.goto(`${office.origin}/boats`);
+  const boats = page.getByRole('table', { name: /Boats from Port Madrona/ });
+  await expect(boats).toBeVisible();
+  await page.getByLabel('Another day').fill(addDays(day, 9));
+  await expect(page).toHaveURL(new RegExp(`day=${addDays(day, 9)}`));
+  await expect(boats).toBeVisible();
   await page.goto(`${office.origin}/boats?port=MAD&day=${day}`);
-  await expect(page.getByRole('table', { name: /Boats from Port Madrona/ })).toBeVisible();
+  await expect(boats).toBeVisible();
   await expectAccessibleInBothSchemes(page);
 
   await page.goto(`${office.origin}/boats/${boat}`);

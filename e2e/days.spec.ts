@@ -203,7 +203,7 @@ test('a vessel breaks at noon with 120 orders: whom it affects, who answers and 
   await duty.locator(`a[href="/boats/${boat}"]`).click();
   await duty.getByRole('button', { name: 'Cancel the boat' }).click();
   const dialog = duty.getByRole('dialog', { name: 'Cancel the boat' });
-  await dialog.getByText('This boat and the vessel’s later ones today').click();
+  await dialog.getByText('This boat and the vessel’s later ones on this day').click();
   await dialog.getByLabel('Reason').selectOption('technical');
   await test.step('the preview says how many, where they fit, and what refunds cost; going back changes nothing', async () => {
     await dialog.getByRole('button', { name: 'See whom it affects' }).click();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createReference } from '#domain/orders/reference.ts';
 import { parseStaffSearch } from '#domain/orders/staff-search.ts';
 
 describe('parseStaffSearch', () => {
@@ -8,9 +9,18 @@ describe('parseStaffSearch', () => {
       code: 'zoelovelaceking',
       lastFour: null,
       tripCardNumber: null,
+      boardingCode: null,
+      receiptNumber: null,
     });
     expect(parseStaffSearch('5kjh 220')?.code).toBe('5kjh220');
     expect(parseStaffSearch('k7m4-qxpa')?.alternatives).toContainEqual(['k7m4qxpa']);
+  });
+
+  test('reads the letters of a ticket, and the number of an invoice', () => {
+    const letters = createReference(() => 7, ' ');
+    expect(parseStaffSearch(letters.replace(' ', '').toLowerCase())?.boardingCode).toBe(letters);
+    expect(parseStaffSearch('r-2026-000017')?.receiptNumber).toBe('R-2026-000017');
+    expect(parseStaffSearch('2026-000017')?.receiptNumber).toBeNull();
   });
 
   test('reads a mail address as it is written, in lower case', () => {

@@ -1,4 +1,5 @@
 import { foldCode, foldText } from './order-search.ts';
+import { parseReference } from './reference.ts';
 
 /** What staff typed, as the database finds it. */
 export type StaffSearch = {
@@ -10,18 +11,28 @@ export type StaffSearch = {
   lastFour: string | null;
   /** The whole number of a trip card. */
   tripCardNumber: string | null;
+  /** The letters below a ticket's code. */
+  boardingCode: string | null;
+  /** The number of a receipt or an invoice. */
+  receiptNumber: string | null;
 };
 
 /** Shorter texts begin too many words. */
 const MIN_LENGTH = 3;
 const MIN_PHONE_DIGITS = 6;
 const MAX_WORDS = 8;
+/** `R-2026-000017`. */
+const RECEIPT_NUMBER = /^[a-z]-\d{4}-\d{6,}$/i;
+const NO_CODES = {
+  ...{ code: null, lastFour: null, tripCardNumber: null },
+  ...{ boardingCode: null, receiptNumber: null },
+};
 /** As in the index: everything else is a part of a word. */
 const BETWEEN_WORDS = /[\s[\]",.'’()/-]+/;
 
 /**
  * Reads a search for an order: a reference, names, a mail address, a telephone number, a license plate, the number of a
- * trip card, or the last four digits of a payment card.
+ * trip card, the letters of a ticket, the number of an invoice, or the last four digits of a payment card.
  * @returns null if it is too short to search for
  */
 export function parseStaffSearch(text: string): StaffSearch | null {
@@ -29,7 +40,7 @@ export function parseStaffSearch(text: string): StaffSearch | null {
   const code = foldCode(typed);
   if (code.length < MIN_LENGTH) return null;
   if (typed.includes('@')) {
-    return { alternatives: [[typed.toLowerCase()]], code: null, lastFour: null, tripCardNumber: null };
+    return { alternatives: [[typed.toLowerCase()]], ...NO_CODES };
   }
   const words = foldText(typed).split(BETWEEN_WORDS).filter(Boolean).slice(0, MAX_WORDS);
   const phone = readPhone(typed);
@@ -39,6 +50,8 @@ export function parseStaffSearch(text: string): StaffSearch | null {
     code,
     lastFour: isDigits && code.length === 4 ? code : null,
     tripCardNumber: isDigits && code.length === 16 ? code : null,
+    boardingCode: parseReference(typed, ' '),
+    receiptNumber: RECEIPT_NUMBER.test(typed) ? typed.toUpperCase() : null,
   };
 }
 

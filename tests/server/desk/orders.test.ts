@@ -4,7 +4,7 @@ import { api } from '#contract/api.ts';
 import { MAX_FOUND } from '#contract/desk/orders/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
-import { orderLines, orders, payments } from '#server/database/schema/sales.ts';
+import { orderLines, orders, payments, tickets } from '#server/database/schema/sales.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
@@ -72,6 +72,12 @@ describe('GET /api/staff/orders', () => {
       .where(eq(payments.orderId, ada.id));
     expect(await find('4242')).toEqual([ada.reference]);
     expect(await find('4243')).toEqual([]);
+  });
+
+  test('finds an order by the letters of its ticket', async () => {
+    const { db } = office.context;
+    const [ticket] = await db.select().from(tickets).where(eq(tickets.orderId, ada.id));
+    expect(await find(ticket?.boardingCode.replace(' ', '').toLowerCase() ?? '')).toEqual([ada.reference]);
   });
 
   test('finds an order by the plate of one of its journeys', async () => {

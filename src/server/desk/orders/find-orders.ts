@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { parseStaffSearch } from '#domain/orders/staff-search.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
+import { receipts } from '#server/database/schema/accounting.ts';
 import { foldCode, searchVector } from '#server/database/schema/order-search.ts';
-import { orderLines, orders, payments } from '#server/database/schema/sales.ts';
+import { orderLines, orders, payments, tickets } from '#server/database/schema/sales.ts';
 import { tripCards } from '#server/database/schema/trip-cards.ts';
 
 /** Of each index, so that a common word does not read the whole table. A search that finds more has to be longer anyway. */
@@ -18,13 +19,19 @@ export async function findOrderIds(
 ): Promise<string[]> {
   const parsed = parseStaffSearch(search);
   if (parsed === null) return [];
-  const { alternatives, code, lastFour, tripCardNumber } = parsed;
+  const { alternatives, code, lastFour, tripCardNumber, boardingCode, receiptNumber } = parsed;
   const query = alternatives.map((words) => `(${words.map(quotePrefix).join(' & ')})`).join(' | ');
   const conditions = [
     sql`${searchVector(orders)} @@ ${query}::tsquery`,
     ...(code === null ? [] : [hasOrder(sql`${orderLines} where ${foldCode(orderLines.plate)} = ${code}`)]),
     ...(lastFour === null ? [] : [hasOrder(sql`${payments} where ${payments.cardLastFour} = ${lastFour}`)]),
     ...(tripCardNumber === null ? [] : [hasOrder(paidByTripCard(tripCardNumber))]),
+    ...(boardingCode === null
+      ? []
+      : [hasOrder(sql`${tickets} where ${tickets.boardingCode} = ${boardingCode}`)]),
+    ...(receiptNumber === null
+      ? []
+      : [hasOrder(sql`${receipts} where ${receipts.number} = ${receiptNumber}`)]),
   ];
   // Each alone has an index.
   const parts = conditions.map(

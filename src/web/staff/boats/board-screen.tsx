@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { fillPath, staffPages } from '#contract/paths.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatDay } from '#web/features/site/local-time.ts';
 import { t } from '#web/language/texts.ts';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { DeskBoard, DeskBoat } from '#web/platform/api/types.ts';
+import { readStored, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { addDays } from '#web/ui/calendar/calendar.ts';
 import { type Column, Table } from '#web/ui/data/table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
+import { TextField } from '#web/ui/form/field.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
@@ -35,9 +39,14 @@ export function BoardScreen() {
 
 function Board() {
   const [params] = useSearchParams();
-  const search = { port: params.get('port') ?? '', day: params.get('day') ?? '' };
+  const [ownPort, forgetPort] = useOwnPort();
+  const port = params.get('port') ?? ownPort;
+  const search = { port, day: params.get('day') ?? '' };
   const query = useQuery(boardQuery(search));
   useLiveBoats(query.data?.day ?? '');
+  useEffect(() => {
+    if (hasErrorCode(query.error, 'not_found')) forgetPort();
+  }, [query.error, forgetPort]);
   return (
     <>
       <PageHeader
@@ -53,6 +62,18 @@ function Board() {
       )}
     </>
   );
+}
+
+const PORT_KEY = 'staff-port';
+
+/** The port that was chosen last on this device, until the timetable has it no more. */
+function useOwnPort(): [port: string, forget: () => void] {
+  const [port, setPort] = useState(() => readStored(PORT_KEY) ?? '');
+  const forget = useCallback(() => {
+    removeStored(PORT_KEY);
+    setPort('');
+  }, []);
+  return [port, forget];
 }
 
 function Boats({ board, now }: { board: DeskBoard; now: number }) {
@@ -94,11 +115,13 @@ function SellNext({ board }: { board: DeskBoard }) {
 function BoardChoice({ board: { ports, port, day, today } }: { board: DeskBoard }) {
   const navigate = useNavigate();
   const show = (change: { port?: string; day?: string }) => {
+    if (change.port !== undefined) writeStored(PORT_KEY, change.port);
     const params = new URLSearchParams({ port: port.code, day, ...change });
     if (params.get('day') === today) params.delete('day');
     void navigate(`${staffPages.boats}?${params}`, { preventScrollReset: true });
   };
   const tomorrow = addDays(today, 1);
+  const isOther = day !== today && day !== tomorrow;
   return (
     <FilterFields>
       <Select
@@ -114,9 +137,14 @@ function BoardChoice({ board: { ports, port, day, today } }: { board: DeskBoard 
         options={[
           { value: today, label: t('Today') },
           { value: tomorrow, label: t('Tomorrow') },
-          // An address may name any other day.
-          ...(day === today || day === tomorrow ? [] : [{ value: day, label: formatDay(day) }]),
+          ...(isOther ? [{ value: day, label: formatDay(day) }] : []),
         ]}
+      />
+      <TextField
+        type="date"
+        label={t('Another day')}
+        value={isOther ? day : ''}
+        onChange={({ target }) => target.value !== '' && show({ day: target.value })}
       />
     </FilterFields>
   );

@@ -80,6 +80,7 @@ export function ChangeDialog({ details, kind, onClose }: ChangeDialogProps) {
     <FormDialog
       form={form}
       title={t(names.button)}
+      cancel={t('Change nothing')}
       confirm={t('See whom it affects')}
       pendingText={t('One moment…')}
       problemTitle={t('This cannot be done yet')}
@@ -94,7 +95,7 @@ export function ChangeDialog({ details, kind, onClose }: ChangeDialogProps) {
           onChange={(scope) => form.change({ scope })}
           options={[
             { value: 'boat', label: t('This boat') },
-            { value: 'vessel_today', label: t('This boat and the vessel’s later ones today') },
+            { value: 'vessel_today', label: t('This boat and the vessel’s later ones on this day') },
           ]}
         />
       )}

@@ -112,6 +112,7 @@ function ClosureDialog({ board: { port, day }, onClose }: { board: DeskBoard; on
     <FormDialog
       form={form}
       title={title}
+      cancel={t('Change nothing')}
       confirm={t('See whom it affects')}
       pendingText={t('One moment…')}
       problemTitle={t('This cannot be done yet')}

@@ -68,8 +68,11 @@ function CardSales() {
         }
       />
       {sales.length > 0 && <LastSales sales={sales} now={query.dataUpdatedAt} />}
-      {sales.length === 0 && search !== '' && (
-        <EmptyState icon="trip-card" title={t('No sale matches “{search}”', { search })} />
+      {sales.length === 0 && (
+        <EmptyState
+          icon="trip-card"
+          title={search === '' ? t('Nothing is sold yet') : t('No sale matches “{search}”', { search })}
+        />
       )}
     </Stack>
   );

@@ -63,8 +63,13 @@ function listMoney({ order: { currency, payments, refunds } }: StaffOrder): Entr
     ...payments.map((payment) => ({
       id: payment.id,
       at: payment.insertedAt,
-      title: namePayment(payment.status, money(payment.amount)),
-      details: [describeCard(t, payment), payment.failure?.message].filter(Boolean).join('. '),
+      title:
+        payment.method === 'invoice'
+          ? t('{amount} on an invoice', { amount: money(payment.amount) })
+          : namePayment(payment.status, money(payment.amount)),
+      details: [payment.method === 'invoice' ? '' : describeCard(t, payment), payment.failure?.message]
+        .filter(Boolean)
+        .join('. '),
     })),
     ...refunds.map(({ id, amount, status, destination, insertedAt, ...card }) => ({
       id,

@@ -17,6 +17,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
+import { usePermission } from '../../session/staff-session.ts';
 import { useShowOrder } from '../staff-order.ts';
 import { RefundParts } from './refund-parts.tsx';
 
@@ -30,6 +31,7 @@ export function CancelDialog({ staffOrder, onClose }: CancelDialogProps) {
   const [writes] = useState(() => createIdempotentWrites());
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [quote, setQuote] = useState<CancellationQuote | null>(null);
+  const mayRefund = usePermission('refund_orders');
   useBusyWhile(true, 'tickets being canceled');
   const look = useAction(
     () => request(quoteStaffCancellation, { params, body: { ticketIds: [...chosen] } }),
@@ -88,6 +90,7 @@ export function CancelDialog({ staffOrder, onClose }: CancelDialogProps) {
       <Stack>
         <Problem text={look.problem} />
         <p>{t('The buyer gets back what the fare’s rules say. You see it before anything is canceled.')}</p>
+        {!mayRefund && <p>{t('The office can refund more than that.')}</p>}
         <ChooseTickets
           journeys={listJourneyChoices(order, serverNow())}
           chosen={chosen}
