@@ -36,8 +36,8 @@ beforeEach(async () => {
 /** Fields by which an answer names or reaches a customer. */
 const PERSONAL = ['contact_name', 'phone', 'plate', 'traveler_name', 'family_name', 'birth_date', 'email'];
 /**
- * Calls whose answers have such fields of people who work here, and files of what they did, of sums, of the timetable, or of
- * the names of what has changed.
+ * Calls whose answers have such fields of people who work here, and files of what they did, of sums, of the timetable, of
+ * sample pages, or of the names of what has changed.
  */
 const ABOUT_STAFF = [
   'listStaffMembers',
@@ -49,6 +49,7 @@ const ABOUT_STAFF = [
   'exportDatev',
   'downloadTimetableFile',
   'followDesk',
+  'showSettingsPreview',
 ];
 
 /** A call that is made once. */
@@ -64,6 +65,7 @@ const joinQueue = () =>
     label: 'red van',
   });
 
+const CLOSED = { from: '2026-06-02', until: '2026-06-02', reason: null, texts: [] };
 const LATE = { kind: 'delayed', minutes: 40, scope: 'boat', reason: null, texts: [] };
 const CANCELED = { kind: 'canceled', scope: 'boat', reason: null, texts: [] };
 const changeBoat = (change: object = LATE) => create(fillPath(api.changeBoat.path, { id: sailing }), change);
@@ -236,6 +238,9 @@ const TRIES: Readonly<Record<string, () => Promise<unknown>>> = {
   previewBoatChange: async () =>
     must(await manager.call('POST', fillPath(api.previewBoatChange.path, { id: sailing }), LATE)),
   changeBoat: () => changeBoat(),
+  previewPortClosure: async () =>
+    must(await manager.call('POST', fillPath(api.previewPortClosure.path, { code: 'SOU' }), CLOSED)),
+  closePort: () => create(fillPath(api.closePort.path, { code: 'SOU' }), CLOSED),
   undoBoatChanges: async () => {
     const { changes } = await changeBoat();
     must(await manager.call('POST', api.undoBoatChanges.path, { changes }));

@@ -42,7 +42,7 @@ function Orders() {
           search={search}
           label={t('Find an order')}
           hint={t(
-            'Reference, name, email, phone, license plate, letters of a ticket, number of an invoice or a trip card, or the last four digits of a payment card. Accounts by their whole email or trip card number.',
+            'Reference, name, email, phone, plate, ticket, invoice, trip card, or the last four digits of a payment card. Accounts by their whole email or trip card number.',
           )}
           autoFocus
           onSearch={(q) => void navigate(`${staffPages.orders}?${new URLSearchParams({ q })}`)}

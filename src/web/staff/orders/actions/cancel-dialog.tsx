@@ -12,12 +12,12 @@ import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-wri
 import { serverNow } from '#web/platform/server-clock.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { ReviewDialog } from '#web/staff/review-dialog.tsx';
+import { usePermission } from '#web/staff/session/staff-session.ts';
 import { PriceBreakdown } from '#web/ui/data/price-breakdown.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
-import { usePermission } from '../../session/staff-session.ts';
 import { useShowOrder } from '../staff-order.ts';
 import { RefundParts } from './refund-parts.tsx';
 
