@@ -82,6 +82,24 @@ describe('the page of an order', () => {
     expect(sent[0]?.body).toEqual({ traveler_names: ['Ada Lovelace', 'Grace Hopper'], mail_tickets: true });
   });
 
+  test('shows the buyer’s name on tickets without one, which stay without one', async () => {
+    const found = withTickets();
+    found.order.traveler_names = [];
+    const sent = await openOrder('office', () => success(found), found);
+    await user.click(screen.getByRole('button', { name: 'Correct names' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const [first] = dialog.getAllByDisplayValue('Ada Lovelace');
+    expect(dialog.getAllByText('The ticket has no name of its own, so it shows the buyer’s.')).toHaveLength(
+      2,
+    );
+    if (!first) throw new Error('The dialog has no field.');
+    await user.clear(first);
+    await user.type(first, 'Grace Hopper');
+    await user.click(dialog.getByRole('button', { name: 'Save names' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.body).toMatchObject({ traveler_names: ['Grace Hopper', ''] });
+  });
+
   test('takes the names of a group as a list, one per line', async () => {
     const found = withTickets();
     const [ticket] = found.order.tickets;

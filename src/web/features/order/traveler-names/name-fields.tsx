@@ -8,6 +8,8 @@ type NameFieldsProps = {
   travelers: readonly Traveler[];
   /** Offered in each field until one of the travelers has that name. */
   buyer: string;
+  /** Of the field of a name, by its place in the order's list of names. */
+  hintOf?: (index: number) => string | undefined;
   form: {
     values: NameValues;
     input: (name: keyof NameValues) => Pick<TextFieldProps, 'id' | 'name' | 'error' | 'onChange'>;
@@ -15,7 +17,7 @@ type NameFieldsProps = {
 };
 
 /** One field for each traveler's name. */
-export function NameFields({ travelers, buyer, form: { values, input } }: NameFieldsProps) {
+export function NameFields({ travelers, buyer, hintOf, form: { values, input } }: NameFieldsProps) {
   const buyerId = useId();
   const isOne = travelers.length === 1;
   const isBuyerOffered = buyer !== '' && travelers.every(({ index }) => values[nameField(index)] !== buyer);
@@ -34,6 +36,7 @@ export function NameFields({ travelers, buyer, form: { values, input } }: NameFi
           {...input(nameField(index))}
           key={key}
           label={isOne ? t('Traveler’s name') : label}
+          hint={hintOf?.(index)}
           // The browser would offer the buyer's name for every traveler.
           autoComplete="off"
           autoCapitalize="words"

@@ -27,12 +27,15 @@ export function NamesDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; o
   const { order } = staffOrder;
   const travelers = labelTicketHolders(order.tickets);
   const saved = order.travelerNames ?? [];
+  const buyer = order.contact.name;
+  // As the tickets show them: one without a name shows the buyer's.
+  const shown = (index: number) => saved[index] || buyer;
   const show = useShowOrder();
   const canMail = hasValidTickets(staffOrder) && order.contact.email !== '';
   const isList = travelers.length > MOST_FIELDS;
   const form = useForm({
     initial: (): Values => ({
-      ...Object.fromEntries(travelers.map(({ index }) => [nameField(index), saved[index] ?? ''])),
+      ...Object.fromEntries(travelers.map(({ index }) => [nameField(index), shown(index)])),
       list: travelers
         .map(({ index }) => saved[index] ?? '')
         .join('\n')
@@ -41,7 +44,7 @@ export function NamesDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; o
     }),
     check: ({ list }) => (isList ? checkList(list, travelers.length) : {}),
     send: ({ list, mailTickets, ...fields }) => {
-      const values = isList ? readList(list, travelers) : fields;
+      const values = isList ? readList(list, travelers) : keepUnnamed(fields, { travelers, saved, buyer });
       return request(correctStaffOrder, {
         params: { reference: order.reference },
         body: { travelerNames: replaceNames(saved, { travelers, values }), mailTickets },
@@ -66,16 +69,26 @@ export function NamesDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; o
         <TextAreaField
           {...form.input('list')}
           label={t('One name per line')}
-          hint={t('In the order of the tickets: {tickets}. An empty line leaves a ticket without a name.', {
-            tickets: describeTickets(travelers),
-          })}
+          hint={t(
+            'In the order of the tickets: {tickets}. An empty line leaves a ticket without a name: it shows the buyer’s.',
+            { tickets: describeTickets(travelers) },
+          )}
           rows={12}
           autoComplete="off"
           spellCheck={false}
           dir="auto"
         />
       ) : (
-        <NameFields travelers={travelers} buyer={order.contact.name} form={form} />
+        <NameFields
+          travelers={travelers}
+          buyer={buyer}
+          hintOf={(index) =>
+            saved[index] || buyer === ''
+              ? undefined
+              : t('The ticket has no name of its own, so it shows the buyer’s.')
+          }
+          form={form}
+        />
       )}
       {order.legs.some(({ needsPassengerList }) => needsPassengerList) && (
         <p>{t('The law asks for a passenger list on this trip. Correct the details there too.')}</p>
@@ -89,6 +102,18 @@ export function NamesDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; o
         />
       )}
     </FormDialog>
+  );
+}
+
+type Unnamed = { travelers: readonly Traveler[]; saved: readonly string[]; buyer: string };
+
+/** A ticket that showed the buyer's name stays without one if nothing else was typed. */
+function keepUnnamed(fields: NameValues, { travelers, saved, buyer }: Unnamed): NameValues {
+  return Object.fromEntries(
+    travelers.map(({ index }) => {
+      const typed = fields[nameField(index)] ?? '';
+      return [nameField(index), !saved[index] && typed.trim() === buyer ? '' : typed];
+    }),
   );
 }
 
