@@ -102,7 +102,7 @@ async function openQueue({ sailing = boat, maySell = false, isAtDesk = false } =
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-  await screen.findByText(/Free now/);
+  await screen.findByText(sailing.status === 'canceled' ? /This boat is canceled/ : /Free now/);
 }
 
 describe('the queue', () => {
@@ -116,6 +116,12 @@ describe('the queue', () => {
     expect(couple?.textContent).toContain('2 × Adult');
     expect(couple?.textContent).toContain('left behind by an earlier boat');
     expect(couple?.textContent).toContain('Fits');
+  });
+
+  test('says that nothing is sold for a canceled boat, instead of what is free', async () => {
+    await openQueue({ sailing: { ...boat, status: 'canceled' }, maySell: true });
+    expect(screen.getByText('This boat is canceled, so no more tickets are sold for it.')).toBeDefined();
+    expect(screen.queryByText(/Free now/)).toBeNull();
   });
 
   test('calls the next that fits with one press', async () => {

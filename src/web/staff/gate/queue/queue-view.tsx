@@ -180,6 +180,8 @@ function LoadedQueue({ boat, queue, catalogue, isOld, maySell, startsSale, onBoa
 
 function FreePlaces({ boat, queue }: { boat: QueueBoat; queue: Queue }) {
   const { units } = useSettings();
+  const [{ status }] = boat.sailings;
+  if (status === 'canceled') return <p>{t('This boat is canceled, so no more tickets are sold for it.')}</p>;
   return queue.free.map((free) => {
     // A boat that was never on sale has no places to count.
     if (free.places.length === 0) return null;

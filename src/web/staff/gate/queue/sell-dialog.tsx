@@ -21,7 +21,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { EmailField, ReferenceField } from '#web/ui/form/field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 import { PaymentFields, readPayment, type TypedPayment } from '../payment-fields.tsx';
 import { checkInvoice, InvoiceFields, type InvoiceValues, readInvoice } from './invoice-fields.tsx';
@@ -287,7 +287,9 @@ function SoldTickets({ sold: { reference, link, ticketIds }, title, onBoard, onC
     >
       <Stack>
         <p>{t('Let them scan this code with their phone: it opens their tickets.')}</p>
-        <QrCode payload={link} label={t('Code that opens the tickets')} />
+        <Cluster justify="center">
+          <QrCode payload={link} label={t('Code that opens the tickets')} />
+        </Cluster>
         <p>
           {t('Without a phone, they say this reference at the gate:')}{' '}
           <strong translate="no">{reference}</strong>
