@@ -106,13 +106,14 @@ function decideTicketCode(fields: TicketFields, gate: Gate, list: GateList): Dec
 
 /** A genuine code of a sale after the list was made; its fields are all there is. */
 function decideUnlisted(
-  { sailingId }: Pick<TicketFields, 'sailingId'>,
+  { sailingId, reference }: Pick<TicketFields, 'sailingId' | 'reference'>,
   event: BoardTarget,
   gate: Gate,
   list: GateList,
 ): Decision {
   const sailing = list.sailings.get(sailingId) ?? null;
-  const keys = event.party ? [getPartyKey(event.party)] : event.tickets;
+  // A ticket also went aboard with the code of its whole party.
+  const keys = [getPartyKey({ reference, sailing_id: sailingId }), ...event.tickets];
   if (keys.some((key) => list.unlistedAboard.has(key))) return stop('boarded_before', { sailing });
   const reason = findSailingRefusal(sailing, gate);
   if (reason !== null) return stop(reason, { sailing, event });

@@ -1,4 +1,5 @@
 import type { GateParty } from '#contract/gate/schemas.ts';
+import { parseReference } from '../orders/reference.ts';
 
 /** Parties with the texts that a search compares. */
 export type PartyIndex = readonly { party: GateParty; names: string; codes: string }[];
@@ -36,6 +37,15 @@ export function searchParties(index: PartyIndex, text: string, limit: number): G
     if (found.length === limit) break;
   }
   return found;
+}
+
+/**
+ * The parties of the order whose reference was typed; empty for any other text.
+ * @param text with or without the dash, in any case
+ */
+export function findPartiesOfOrder(parties: readonly GateParty[], text: string): GateParty[] {
+  const typed = parseReference(text);
+  return parties.filter(({ reference }) => reference === typed);
 }
 
 /** In lower case without accents. Apart from the search of orders, which also reads dates. */

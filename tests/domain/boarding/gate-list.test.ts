@@ -106,5 +106,9 @@ describe('a ticket that was sold after the list was made', () => {
     expect(decideBoarding(code, gate, createGateList(pack, [board]))).toMatchObject({
       reason: 'boarded_before',
     });
+    const ticket = scan(signTicket({ ticketId: buildGateTicket().id, sailingId: boat.id }));
+    expect(decideBoarding(ticket, gate, createGateList(pack, [board]))).toMatchObject({
+      reason: 'boarded_before',
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countTitles, measureParty } from '#domain/boarding/party-progress.ts';
-import { indexParties, searchParties } from '#domain/boarding/search-parties.ts';
+import { findPartiesOfOrder, indexParties, searchParties } from '#domain/boarding/search-parties.ts';
 import { buildGateParty, buildGateSailing, buildGateTicket } from '#tests/factories/gate.ts';
 
 const boat = buildGateSailing();
@@ -30,6 +30,13 @@ describe('searchParties', () => {
     expect(search('')).toEqual([]);
     expect(search(' b ')).toEqual([]);
     expect(search('a-')).toEqual([]);
+  });
+
+  test('finds the parties of an order by its whole reference alone', () => {
+    const parties = ['3333-333X', '3333-333X', '4444-444U'].map((reference) => ({ ...ada, reference }));
+    expect(findPartiesOfOrder(parties, '3333 333x')).toEqual(parties.slice(0, 2));
+    expect(findPartiesOfOrder(parties, '3333-333')).toEqual([]);
+    expect(findPartiesOfOrder(parties, '')).toEqual([]);
   });
 
   test('returns no more parties than asked for', () => {

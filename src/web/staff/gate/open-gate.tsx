@@ -100,6 +100,7 @@ function WorkingGate({ device, state, name, role, onChangeSetup }: OpenGateProps
   const boat = findChosen(boats, chosen) ?? findNextBoat(boats, serverNow());
   const sailingId = boat?.sailings[0].id;
   const [tab, setTab] = useState<GateTab>('scan');
+  const [reference, setReference] = useState<string | null>(null);
   // The same while other boats are chosen, so that what was answered stays.
   const [current] = useState({ sailingId });
   current.sailingId = sailingId;
@@ -114,7 +115,7 @@ function WorkingGate({ device, state, name, role, onChangeSetup }: OpenGateProps
       ),
     [device, current, fares],
   );
-  useEffect(() => readWedge((text) => void answers.take(text, 'wedge')), [answers]);
+  useEffect(() => readWedge((text) => void answers.take(text)), [answers]);
   const mayTakeFares = role === null || hasPermission(role, 'take_fares');
   useSound();
   useEffect(() => keepScreenOn(document.body, { limitMs: null }), []);
@@ -151,9 +152,25 @@ function WorkingGate({ device, state, name, role, onChangeSetup }: OpenGateProps
       />
       <StatusLine state={state} />
       <SignatureNotice />
-      <GateTabs current={tab} onChange={setTab} />
-      {tab === 'scan' && <ScanView answers={answers} history={answered.history} />}
-      {tab === 'search' && <SearchView list={list} answers={answers} boat={boat} />}
+      <GateTabs
+        current={tab}
+        onChange={(next) => {
+          setReference(null);
+          setTab(next);
+        }}
+      />
+      {tab === 'scan' && (
+        <ScanView
+          list={list}
+          answers={answers}
+          history={answered.history}
+          onReference={(typed) => {
+            setReference(typed);
+            setTab('search');
+          }}
+        />
+      )}
+      {tab === 'search' && <SearchView list={list} answers={answers} boat={boat} reference={reference} />}
       {tab === 'queue' && (
         <QueueView
           boat={boat}

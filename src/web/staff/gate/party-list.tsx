@@ -14,11 +14,17 @@ import type { Answers } from './answer/answers.ts';
 import styles from './party-list.module.css';
 import { TicketChoice } from './ticket-choice.tsx';
 
-type PartyListProps = { parties: readonly GateParty[]; list: GateList; answers: Answers };
+type PartyListProps = {
+  parties: readonly GateParty[];
+  list: GateList;
+  answers: Answers;
+  /** Is open at first. */
+  startsOpen?: GateParty | null;
+};
 
 /** Parties; a press opens one, to let its people aboard or off the boat. */
-export function PartyList({ parties, list, answers }: PartyListProps) {
-  const [openKey, setOpenKey] = useState<string | null>(null);
+export function PartyList({ parties, list, answers, startsOpen = null }: PartyListProps) {
+  const [openKey, setOpenKey] = useState(startsOpen && getPartyKey(startsOpen));
   const open = openKey === null ? undefined : list.parties.get(openKey);
   return (
     <>

@@ -1,7 +1,12 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { GateParty } from '#contract/gate/schemas.ts';
 import type { GateList } from '#domain/boarding/gate-list.ts';
-import { indexParties, SEARCH_LENGTH, searchParties } from '#domain/boarding/search-parties.ts';
+import {
+  findPartiesOfOrder,
+  indexParties,
+  SEARCH_LENGTH,
+  searchParties,
+} from '#domain/boarding/search-parties.ts';
 import { t } from '#web/language/texts.ts';
 import { ReferenceField } from '#web/ui/form/field.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -9,13 +14,20 @@ import type { Answers } from './answer/answers.ts';
 import type { Boat } from './boats.ts';
 import { PartyList } from './party-list.tsx';
 
-type SearchViewProps = { list: GateList; boat: Boat; answers: Answers };
+type SearchViewProps = {
+  list: GateList;
+  boat: Boat;
+  answers: Answers;
+  /** Opens with the order of this reference; null: with an empty search. */
+  reference: string | null;
+};
 
 const LIMIT = 20;
 
 /** Nothing is listed before a search, because the device may be in a pocket or in other hands. */
-export function SearchView({ list, boat, answers }: SearchViewProps) {
-  const [text, setText] = useState('');
+export function SearchView({ list, boat, answers, reference }: SearchViewProps) {
+  const [text, setText] = useState(reference ?? '');
+  const [opened] = useState(() => findOnly(list, boat, reference ?? ''));
   const searched = useDeferredValue(text);
   const index = useMemo(() => indexParties(list.parties.values()), [list]);
   const found = useMemo(() => searchParties(index, searched, LIMIT + 1), [index, searched]);
@@ -34,7 +46,12 @@ export function SearchView({ list, boat, answers }: SearchViewProps) {
           ? t('Type at least {count} letters or digits.', { count: SEARCH_LENGTH })
           : describeCount(found.length)}
       </output>
-      <PartyList parties={sortByBoat(found.slice(0, LIMIT), boat)} list={list} answers={answers} />
+      <PartyList
+        parties={sortByBoat(found.slice(0, LIMIT), boat)}
+        list={list}
+        answers={answers}
+        startsOpen={opened}
+      />
     </Stack>
   );
 }
@@ -44,8 +61,18 @@ function describeCount(count: number): string {
   return t('{count, plural, =0 {No results} one {# result} other {# results}}', { count });
 }
 
+/** The only party of the order on this boat; null: none or several. */
+function findOnly(list: GateList, boat: Boat, reference: string): GateParty | null {
+  const parties = findPartiesOfOrder(list.parties.values(), reference);
+  const [only = null, ...others] = parties.filter((party) => isOfBoat(party, boat));
+  return others.length === 0 ? only : null;
+}
+
 /** Those of this boat first. */
-function sortByBoat(parties: readonly GateParty[], { sailings }: Boat): GateParty[] {
-  const isOfBoat = ({ sailing_id }: GateParty) => sailings.some(({ id }) => id === sailing_id);
-  return parties.toSorted((a, b) => Number(isOfBoat(b)) - Number(isOfBoat(a)));
+function sortByBoat(parties: readonly GateParty[], boat: Boat): GateParty[] {
+  return parties.toSorted((a, b) => Number(isOfBoat(b, boat)) - Number(isOfBoat(a, boat)));
+}
+
+function isOfBoat({ sailing_id }: GateParty, { sailings }: Boat): boolean {
+  return sailings.some(({ id }) => id === sailing_id);
 }

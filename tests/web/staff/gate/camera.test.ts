@@ -72,7 +72,7 @@ function start(): void {
   camera = openCamera({
     video: video as unknown as HTMLVideoElement,
     cameraId: null,
-    onText: () => undefined,
+    onPicture: () => undefined,
     onState: (next) => {
       state = next;
     },

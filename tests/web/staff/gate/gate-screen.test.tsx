@@ -131,6 +131,36 @@ describe('the gate', () => {
     expect(told).toBe(text);
   });
 
+  test('stops a ticket whose letters are typed again after “Next”', async () => {
+    await openGate();
+    const first = await type('k7m4qxp8');
+    await user.click(first.getByRole('button', { name: 'Next' }));
+    const second = await type('K7M4 QXP8');
+    expect(second.getByText('Already aboard')).toBeDefined();
+    await waitFor(() => expect(sent).toHaveLength(1));
+  });
+
+  test('opens the order whose reference is typed, with its tickets to let aboard', async () => {
+    pack = { ...pack, parties: [{ ...party, reference: '3333-333X' }, otherParty] };
+    await openGate();
+    const sheet = await type('3333 333x');
+    expect(sheet.getByRole('heading', { name: 'Ada Lovelace' })).toBeDefined();
+    await user.click(sheet.getByRole('button', { name: 'Let 2 aboard' }));
+    expect(await screen.findByText('All 2 aboard')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    await user.click(screen.getByRole('button', { name: 'Scan' }));
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+  });
+
+  test('finds an order of another boat by its typed reference', async () => {
+    pack = { ...pack, parties: [party, { ...otherParty, reference: '4444-444U' }] };
+    await openGate();
+    await user.type(screen.getByLabelText('Letters below the code'), '4444 444U{Enter}');
+    expect(await screen.findByRole('button', { name: /Carla Ek/ })).toBeDefined();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
   test('says that letters are wrong before it stops anyone', async () => {
     await openGate();
     await user.type(screen.getByLabelText('Letters below the code'), 'K7M4 QXP9{Enter}');

@@ -51,12 +51,14 @@ export type AnswersState = {
   history: readonly Answer[];
 };
 
-/** `camera`: the same code is read many times a second. */
-export type ScanSource = 'camera' | 'wedge' | 'typed';
+type ScanSource = 'camera' | 'hand';
 
 export type Answers = {
   state: ReadableStore<AnswersState>;
-  take(text: string, source: ScanSource): Promise<void>;
+  /** Answers a code that was read by a hand scanner or typed. */
+  take(text: string): Promise<void>;
+  /** Takes what a picture of the camera shows. A code is answered once until it has left the picture; null: no code. */
+  see(text: string | null): Promise<void>;
   /** Lets tickets aboard that were found by a search. */
   board(party: GateParty, tickets: readonly GateTicket[]): void;
   /** Lets only some of the tickets of the shown answer aboard. */
@@ -75,8 +77,10 @@ export type Answers = {
   dismiss(): void;
 };
 
-/** For this long a code that was read again gets the same answer. In milliseconds. */
-const SAME_CODE_MS = 3000;
+/** A code that is read again while its answer is shown is the same reading for this long. In milliseconds. */
+const SAME_READING_MS = 3000;
+/** A code that this many pictures in a row do not show has left the camera. It takes a phone about two seconds. */
+const PICTURES_UNTIL_GONE = 20;
 /** For this long an answer's event can be taken back. In milliseconds. */
 export const UNDO_MS = 60_000;
 const HISTORY_LENGTH = 20;
@@ -91,12 +95,15 @@ export function openAnswers(
   takeCard: (text: string) => boolean,
 ): Answers {
   const state = createStore<AnswersState>({ shown: null, history: [] });
-  /** When each code was last seen, in milliseconds. A code may stay before the camera while a hand scanner reads others. */
-  const seen = new Map<string, number>();
+  /** What was read last, until it is dismissed. */
+  let last: { text: string; at: number; source: ScanSource } | null = null;
+  /** Codes before the camera, with the pictures since one showed them: hand scanners read others meanwhile. */
+  const inView = new Map<string, number>();
   let count = 0;
 
   function show(answer: Omit<Answer, 'id' | 'at' | 'fare'> & Partial<Answer>, at = serverNow()): void {
     count += 1;
+    if (answer.text === null || answer.step === 'undone') last = null;
     const shown = { fare: null, ...answer, id: count, at };
     state.set(({ history, shown: before }) => ({
       shown,
@@ -118,26 +125,30 @@ export function openAnswers(
     show({ text, decision, tickets, event, step: 'decided' });
   }
 
-  async function take(text: string, source: ScanSource): Promise<void> {
+  async function read(text: string, source: ScanSource): Promise<void> {
     const sailing = getSailing();
     const { pack } = device.state.get();
     if (sailing === null || pack === null) return;
     const now = Date.now();
-    for (const [other, at] of seen) if (now - at >= SAME_CODE_MS) seen.delete(other);
-    const isSame = seen.has(text);
-    seen.set(text, now);
-    if (isSame && source === 'camera') return;
+    const isRecent = last?.text === text && now - last.at < SAME_READING_MS;
+    // Between two readings of the camera the code was away: it may be on the phone of the next person.
+    const isSame = isRecent && !(source === 'camera' && last?.source === 'camera');
+    last = { text, at: now, source };
+    if (isSame) return;
     if (takeCard(text)) return dismiss();
-    if (isSame) return repeat(text);
     const scan = await readScannedText(text, pack.keys);
     answerWith(decideBoarding(scan, { sailing, now: serverNow() }, device.getList()), sailing, text);
   }
 
-  function repeat(text: string): void {
-    const last = state.get().history.find((answer) => answer.text === text);
-    if (last === undefined) return;
-    giveSignal(last.decision.answer);
-    state.set((before) => ({ ...before, shown: last }));
+  async function see(text: string | null): Promise<void> {
+    for (const [code, pictures] of inView) {
+      if (pictures < PICTURES_UNTIL_GONE) inView.set(code, pictures + 1);
+      else inView.delete(code);
+    }
+    if (text === null) return;
+    const isNew = !inView.has(text);
+    inView.set(text, 0);
+    if (isNew) await read(text, 'camera');
   }
 
   function undo(): void {
@@ -171,11 +182,15 @@ export function openAnswers(
     }
   }
 
-  const dismiss = () => state.set((before) => ({ ...before, shown: null }));
+  function dismiss(): void {
+    last = null;
+    state.set((before) => ({ ...before, shown: null }));
+  }
 
   return {
     state,
-    take,
+    take: (text) => read(text, 'hand'),
+    see,
     board(party, tickets) {
       const sailing = getSailing();
       if (sailing === null) return;

@@ -24,7 +24,8 @@ type Reader = Pick<typeof import('./reader.ts'), 'prepareReader'> &
 export type CameraOptions = {
   video: HTMLVideoElement;
   cameraId: string | null;
-  onText: (text: string) => void;
+  /** Called for each picture with the code in it; null: it shows none. */
+  onPicture: (text: string | null) => void;
   onState: (state: CameraState) => void;
   /** Loaded with the camera, because it is large. */
   loadReader?: () => Promise<Reader>;
@@ -42,7 +43,7 @@ type TorchCapabilities = MediaTrackCapabilities & { torch?: boolean };
 type TorchConstraintSet = MediaTrackConstraintSet & { torch: boolean };
 
 /** Reads codes from a camera for as long as the page is visible, also after the phone has slept. */
-export function openCamera({ video, onText, onState, ...options }: CameraOptions): Camera {
+export function openCamera({ video, onPicture, onState, ...options }: CameraOptions): Camera {
   const { loadReader = importReader } = options;
   let state: CameraState = {
     status: 'starting',
@@ -126,7 +127,7 @@ export function openCamera({ video, onText, onState, ...options }: CameraOptions
       const picture = takePicture(video, context);
       const text = picture && (await decode(picture).catch(() => null));
       if (signal.aborted) return;
-      if (text) onText(text);
+      if (picture) onPicture(text || null);
       await new Promise((resolve) => setTimeout(resolve, text ? ANSWER_MS : REST_MS));
     }
   }

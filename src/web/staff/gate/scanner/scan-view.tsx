@@ -1,6 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { readScan } from '#domain/boarding/decide-boarding.ts';
 import { isShownCard } from '#domain/boarding/decide-fare.ts';
+import type { GateList } from '#domain/boarding/gate-list.ts';
+import { findPartiesOfOrder } from '#domain/boarding/search-parties.ts';
 import { formatClockOnDevice } from '#web/features/site/device-time.ts';
 import { t } from '#web/language/texts.ts';
 import { readStored, writeStored } from '#web/platform/browser-storage.ts';
@@ -16,10 +18,16 @@ import type { Answer, Answers } from '../answer/answers.ts';
 import { type Camera, type CameraProblem, type CameraState, openCamera } from './camera.ts';
 import styles from './scan-view.module.css';
 
-type ScanViewProps = { answers: Answers; history: readonly Answer[] };
+type ScanViewProps = {
+  list: GateList;
+  answers: Answers;
+  history: readonly Answer[];
+  /** Opens an order whose reference was typed. */
+  onReference: (reference: string) => void;
+};
 
 /** Reads codes by camera and takes typed ones. A scanner that acts as a keyboard works on every tab. */
-export function ScanView({ answers, history }: ScanViewProps) {
+export function ScanView({ list, answers, history, onReference }: ScanViewProps) {
   const [isOn, setIsOn] = useState(wasCameraAllowed);
   return (
     <Stack>
@@ -33,7 +41,7 @@ export function ScanView({ answers, history }: ScanViewProps) {
           <p>{t('Or scan with a hand scanner: it works at once.')}</p>
         </div>
       )}
-      <TypedCode answers={answers} />
+      <TypedCode list={list} answers={answers} onReference={onReference} />
       {history.length > 0 && <History answers={answers} history={history} />}
     </Stack>
   );
@@ -55,7 +63,7 @@ function CameraView({ answers }: { answers: Answers }) {
     const opened = openCamera({
       video: video.current,
       cameraId: null,
-      onText: (text) => void answers.take(text, 'camera'),
+      onPicture: (text) => void answers.see(text),
       onState: (next) => {
         if (next.status === 'running') writeStored(ALLOWED_KEY, 'true');
         setState(next);
@@ -141,7 +149,7 @@ function describeProblem(problem: CameraProblem): string {
   }
 }
 
-function TypedCode({ answers }: { answers: Answers }) {
+function TypedCode({ list, answers, onReference }: Omit<ScanViewProps, 'history'>) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
 
@@ -152,7 +160,10 @@ function TypedCode({ answers }: { answers: Answers }) {
     const isWrong = 'parsed' in read && !read.parsed.ok && !isShownCard(text);
     setProblem(isWrong ? t('No ticket can have these letters. Check them.') : undefined);
     if (isWrong) return;
-    void answers.take(text, 'typed');
+    const isTicket = 'spoken' in read && list.spokenCodes.get(read.spoken) !== undefined;
+    const [party] = isTicket ? [] : findPartiesOfOrder(list.parties.values(), text);
+    if (party) return onReference(party.reference);
+    void answers.take(text);
     setText('');
   }
 
@@ -160,7 +171,7 @@ function TypedCode({ answers }: { answers: Answers }) {
     <form noValidate className={styles.typed} onSubmit={handleSubmit}>
       <ReferenceField
         label={t('Letters below the code')}
-        hint={t('Or the number of a trip card.')}
+        hint={t('Or the order’s reference, or the number of a trip card.')}
         value={text}
         error={problem}
         enterKeyHint="go"
@@ -173,7 +184,7 @@ function TypedCode({ answers }: { answers: Answers }) {
   );
 }
 
-function History({ answers, history }: ScanViewProps) {
+function History({ answers, history }: Pick<ScanViewProps, 'answers' | 'history'>) {
   return (
     <Card title={t('Last scans')}>
       <ul className={styles.history}>
