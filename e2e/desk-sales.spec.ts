@@ -71,6 +71,50 @@ test('a telephone sale: the desk mails a payment link, and the buyer pays for th
   await expect(waiting).toBeHidden();
 });
 
+test('a telephone sale: the desk holds places, which are paid in cash at the pier', async ({ page }) => {
+  test.setTimeout(180_000);
+  await acceptWithPassword(page, (await invite('desk', 'Grace Hopper')).link);
+  const boat = `${ORIGINS.staff}/boats/${await findBoat()}`;
+  await page.goto(boat);
+  await page.getByRole('button', { name: 'Sell tickets' }).click();
+  await page.getByRole('button', { name: 'Show the price' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Paid at the pier').click();
+  await dialog.getByLabel('The buyer’s name').fill('Sigrid Undset');
+  await dialog.getByLabel('Phone', { exact: true }).fill('+13605550187');
+  await expectAccessibleInBothSchemes(page);
+
+  await test.step('a return without a boat is refused, and named once it is chosen', async () => {
+    await dialog.getByRole('button', { name: 'Add the return' }).click();
+    await dialog.getByRole('button', { name: 'Hold the places', exact: true }).click();
+    await expect(dialog.getByText('Choose the boat back, or sell without the return.').first()).toBeVisible();
+    await dialog.getByLabel('Return: boat').selectOption({ index: 1 });
+    await expect(dialog.getByText('$18.50', { exact: true })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Hold the places', exact: true }).click();
+  });
+  const held = page.getByRole('dialog', { name: 'The places are held' });
+  await expect(held.getByRole('list', { name: 'Crossings' }).getByRole('listitem')).toHaveCount(2);
+  await expectAccessibleInBothSchemes(page);
+  const reference = await held.getByRole('link').innerText();
+  await held.getByRole('button', { name: 'Done' }).click();
+  const waiting = page.getByRole('table', { name: 'Orders that wait for payment' });
+  await expect(waiting.getByRole('row', { name: reference })).toContainText('Sigrid Undset');
+  await expectAccessibleInBothSchemes(page);
+
+  await page.goto(`${ORIGINS.staff}/orders?q=Undset`);
+  await page.getByRole('table', { name: 'Orders' }).getByRole('link').click();
+  await page.getByRole('button', { name: 'Take the payment' }).click();
+  const payment = page.getByRole('dialog', { name: 'Take the payment' });
+  await expectAccessibleInBothSchemes(page);
+  await payment.getByRole('button', { name: '$18.50 taken: sell' }).click();
+  await expect(page.getByText('The order is paid.', { exact: true })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Paid $18.50');
+  await expect(page.getByRole('button', { name: 'Print tickets' })).toBeVisible();
+  await page.goto(boat);
+  await expect(page.getByRole('table', { name: 'Orders on this boat' })).toContainText(reference);
+  await expect(waiting.getByText(reference)).toBeHidden();
+});
+
 /** Receipt printers have 203 dots to the inch, a browser's pixels are 96 to the inch. */
 const DOTS_PER_PIXEL = 203 / 96;
 const PIXELS_PER_MM = 96 / 25.4;

@@ -49,8 +49,8 @@ import { ticketShareCalls } from './orders/ticket-shares/schemas.ts';
 import { ticketCalls } from './orders/tickets/schemas.ts';
 import { privacyCalls } from './privacy/schemas.ts';
 
-/** Every call of the API by name. Browser code imports only its type, because the value contains all schemas. */
-export const api = {
+/** Calls of customers and the public, and of staff where one file describes both. */
+export const customerApi = {
   ...systemCalls,
   ...sailingCalls,
   ...departureCalls,
@@ -73,6 +73,12 @@ export const api = {
   ...passCalls,
   ...paymentCardCalls,
   ...savedPartyCalls,
+  ...passengerListCalls,
+  ...receiptCalls,
+};
+
+/** Calls of staff. */
+export const staffApi = {
   ...staffCalls,
   ...staffMemberCalls,
   ...staffAccountCalls,
@@ -91,7 +97,6 @@ export const api = {
   ...liveCalls,
   ...timetableCalls,
   ...reportCalls,
-  ...receiptCalls,
   ...invoiceCalls,
   ...gateCalls,
   ...queueCalls,
@@ -99,8 +104,13 @@ export const api = {
   ...gateFareCalls,
   ...gateDeviceCalls,
   ...gateVehicleCalls,
-  ...passengerListCalls,
 };
+
+/**
+ * Every call of the API by name. Browser code imports only its type, because the value contains all schemas. Its two parts are
+ * named, because the compiler does not write out a type as long as both.
+ */
+export const api: typeof customerApi & typeof staffApi = { ...customerApi, ...staffApi };
 
 export const calls: readonly ({ name: string } & Call)[] = Object.entries(api).map(([name, call]) => ({
   name,

@@ -54,6 +54,13 @@ export async function sendLink({ call }: Clerk, entryId: string, more: object = 
   return call(api.sendPaymentLink, { id: entryId }, link);
 }
 
+/** Prices who waits in the queue, and holds the places for Ada, who pays at the pier. */
+export async function holdForPier({ call }: Clerk, entryId: string, more: object = {}): Promise<TestReply> {
+  const [quote] = must(await call(api.quoteQueueEntry, { id: entryId })).quotes;
+  const hold = { quote_id: quote.id, name: 'Ada Lovelace', phone: '+12065550123', ...more };
+  return call(api.holdForPier, { id: entryId }, hold);
+}
+
 /** What staff did with an order, the latest first, without looking at it. */
 export function listActions({ audit }: StaffOrder): string[] {
   return audit.filter(({ action }) => action !== 'order_viewed').map(({ action }) => action);

@@ -136,6 +136,19 @@ const BoatOrderSchema = z.object({
 });
 export type BoatOrder = z.infer<typeof BoatOrderSchema>;
 
+/** An order with places on the boat that staff sold to be paid later. */
+const UnpaidOrderSchema = z.object({
+  reference: z.string(),
+  contact_name: z.string(),
+  phone: z.string(),
+  people: z.int(),
+  vehicles: z.int(),
+  /** Until when its places are held; null: its boat is canceled, and there is no address to which that was mailed. */
+  pay_until: z.nullable(InstantSchema),
+  total: AmountSchema,
+});
+export type UnpaidOrder = z.infer<typeof UnpaidOrderSchema>;
+
 const BoatDetailsSchema = z.object({
   boat: BoatSchema,
   /** The latest first. */
@@ -144,6 +157,8 @@ const BoatDetailsSchema = z.object({
   held_back: z.array(HeldBackSchema),
   /** Those that wait first. */
   orders: z.array(BoatOrderSchema),
+  /** Those that have to be paid first come first. */
+  unpaid: z.array(UnpaidOrderSchema),
   /** Vessels that could run instead. */
   vessels: z.array(z.object({ code: z.string(), name: z.string() })),
   currency: CurrencySchema,

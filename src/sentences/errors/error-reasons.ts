@@ -206,6 +206,7 @@ export const errorReasons = {
     `${describeFreeBesides(t, { resource, free, held_for })} ${t('If they are for this buyer, choose them at “From the places held back”.')}`,
 
   // sales_closed, which staff read
+  no_time_to_hold: message('The boat leaves too soon to hold places until then. Choose a shorter time.'),
   no_time_to_pay: message(
     'It is too late for a payment link: the sale for this boat ends before the buyer could pay.',
   ),

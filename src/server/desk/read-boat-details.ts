@@ -13,7 +13,7 @@ import { ASSUMED_VESSEL } from '#server/sailings/feed/departures.ts';
 import { loadCatalogue } from '#server/sailings/queries.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { findBoat, presentBoat } from './read-boats.ts';
-import { readBoatOrders } from './read-orders.ts';
+import { readBoatOrders, readUnpaidOrders } from './read-orders.ts';
 
 type Reading = { sailingId: string; language: string };
 
@@ -35,6 +35,7 @@ export async function readBoatDetails(
       held_back: (await listHeldBackPlaces(tx, boat)).map(presentHeldBack),
       changes: await listChanges(tx, { voyageId: boat.voyage.id, language }),
       orders: await readBoatOrders(tx, { sailingIds: boat.sailingIds, language }),
+      unpaid: await readUnpaidOrders(tx, { sailingIds: boat.sailingIds, now: clock.now() }),
       vessels: catalogue.vessels
         .filter(({ code }) => !code.startsWith(ASSUMED_VESSEL))
         .map((vessel) => ({ code: vessel.code, name: translateTexts(vessel, language).name })),

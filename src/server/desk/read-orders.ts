@@ -1,11 +1,12 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm';
-import type { BoatOrder } from '#contract/desk/schemas.ts';
+import type { BoatOrder, UnpaidOrder } from '#contract/desk/schemas.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
 import { formatLocalTime } from '#domain/time/port-time.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import type { RebookingOfferRow } from '#server/database/schema/rebooking-offers.ts';
 import { orderLines, orders } from '#server/database/schema/sales.ts';
 import { translateSailing } from '#server/database/translate-sailing.ts';
+import { UNPAID } from '#server/orders/unpaid.ts';
 import { findTimetable } from '#server/sailings/queries.ts';
 
 type Row = {
@@ -69,6 +70,40 @@ export async function readBoatOrders(
       ];
     })
     .toSorted((a, b) => Number(b.outcome === 'waiting') - Number(a.outcome === 'waiting'));
+}
+
+/**
+ * The orders with places on some sailings that staff sold to be paid later, by the end of their holds. First those whose boat
+ * was canceled before, if the buyer has to be called.
+ */
+export async function readUnpaidOrders(
+  db: Database,
+  { sailingIds, now }: { sailingIds: readonly string[]; now: Date },
+): Promise<UnpaidOrder[]> {
+  const rows = await queryRows<Omit<UnpaidOrder, 'total'> & { total: string | number }>(
+    db,
+    sql`
+    select o.reference, o.contact_name, o.contact_phone as phone, o.total,
+      case when h.status = 'active' then h.expires_at end as pay_until,
+      coalesce(sum(l.quantity) filter (where l.kind = 'passenger'), 0)::int as people,
+      coalesce(sum(l.quantity) filter (where l.kind = 'vehicle'), 0)::int as vehicles
+    from holds h
+    join orders o on o.hold_id = h.id
+    join order_lines l on l.order_id = o.id and ${inArray(sql`l.sailing_id`, [...sailingIds])}
+    where h.id in (select hold_id from hold_items where ${inArray(sql`sailing_id`, [...sailingIds])})
+      and o.sold_by is not null and case
+        when h.status = 'active' then h.expires_at > ${now.toISOString()}::timestamptz
+          and ${inArray(sql`o.status`, [...UNPAID])}
+        else o.status = 'canceled' and o.confirmed_at is null and o.notice_code = 'boat_canceled' and o.contact_email = ''
+      end
+    group by o.id, h.id
+    order by pay_until nulls first, o.reference`,
+  );
+  return rows.map((row) => ({
+    ...row,
+    total: Number(row.total),
+    pay_until: row.pay_until && new Date(row.pay_until).toISOString(),
+  }));
 }
 
 function nameOutcome(status: RebookingOfferRow['status'] | null): BoatOrder['outcome'] {

@@ -166,6 +166,10 @@ const TRIES: Readonly<Record<string, () => Promise<unknown>>> = {
     const { call, reference } = await sellByLink();
     must(await call(api.mailPaymentLink, { reference }));
   },
+  takeOrderPayment: async () => {
+    const { call, reference } = await sellByLink();
+    must(await call(api.takeOrderPayment, { reference }, { payment: { method: 'cash' } }));
+  },
   cancelPaymentLink: async () => {
     const { call, reference } = await sellByLink();
     must(await call(api.cancelPaymentLink, { reference }));

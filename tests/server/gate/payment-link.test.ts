@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts';
 import type { StaffOrder } from '#contract/desk/orders/schemas.ts';
 import { PAYMENT_LINK_MAX_MINUTES } from '#contract/gate/limits.ts';
-import type { SentPaymentLink } from '#contract/gate/sales/schemas.ts';
+import type { HeldOrder } from '#contract/gate/sales/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import { executeCommand } from '#server/commands/command.ts';
 import { sailingsCommand } from '#server/commands/sailings.ts';
@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 /** A party of adults that gets a payment link, and their order. */
 async function sell({ adults = 1, ...more }: { adults?: number; minutes?: number; language?: string } = {}) {
-  const sent: SentPaymentLink = must(await sendLink(desk, await addToQueue(desk, sailing, adults), more));
+  const sent: HeldOrder = must(await sendLink(desk, await addToQueue(desk, sailing, adults), more));
   const [order] = await office.context.db.select().from(orders).where(eq(orders.reference, sent.reference));
   if (!order) throw new Error('There is no order.');
   return { ...sent, order };
@@ -75,7 +75,7 @@ describe('POST /api/staff/gate/queue/{id}/payment_link', () => {
     expect(content.text).toContain(`/orders/${order.id}/confirmation`);
     expect(content.text).toContain('25,50');
     const { audit, payment_link: link } = await look(reference);
-    expect(link).toEqual({ pay_until: payUntil });
+    expect(link).toEqual({ pay_until: payUntil, is_mailed: true });
     expect(audit.find(({ action }) => action === 'payment_link_sent')).toMatchObject({
       actor: { id: desk.id },
       changes: [

@@ -17,6 +17,12 @@ export const cancelPaymentLink = staffEndpoint(
   '/api/staff/orders/{reference}/payment_link',
   'serve_orders',
 );
+export const takeOrderPayment = staffEndpoint(
+  'POST',
+  '/api/staff/orders/{reference}/payments',
+  'sell_tickets',
+  CREATES,
+);
 export const addOrderNote = staffEndpoint(
   'POST',
   '/api/staff/orders/{reference}/notes',

@@ -6,6 +6,7 @@ import { ContactSchema, TravelerNamesSchema } from '#contract/orders/buy/schemas
 import { OrderMessageSchema } from '#contract/orders/push/schemas.ts';
 import { OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
 import { TicketShareSchema } from '#contract/orders/ticket-shares/schemas.ts';
+import { PaidInPersonSchema } from '#contract/payments/in-person-schemas.ts';
 import { ReceiptSchema, RecipientSchema } from '#contract/receipts/schemas.ts';
 import { AuditEntrySchema } from '#contract/staff/audit/schemas.ts';
 import { ORDER_NOTE_LENGTH } from '../limits.ts';
@@ -64,8 +65,11 @@ export const StaffOrderSchema = z.object({
   order: OrderSchema,
   /** Null: bought without an account. */
   customer_id: z.nullable(IdSchema),
-  /** Staff sold it to a buyer who has to pay by the mailed link until then, or its places are free again. */
-  payment_link: z.nullable(z.object({ pay_until: InstantSchema })),
+  /**
+   * Staff sold it to a buyer who has to pay until then, by the mailed link or in person, or its places are free again.
+   * `is_mailed`: the buyer has a link.
+   */
+  payment_link: z.nullable(z.object({ pay_until: InstantSchema, is_mailed: z.boolean() })),
   /** On which it was sold; null: it was paid at once. */
   invoice: z.nullable(z.object({ number: z.string(), state: z.enum(INVOICE_STATES) })),
   /** To whom its tickets were sent. */
@@ -138,6 +142,16 @@ export const staffOrderCalls = describeCalls(endpoints, {
     summary: 'Cancel an order that waits for payment by a mailed link; its places are free at once',
     response: StaffOrderSchema,
     errors: ['not_found', 'order_closed', 'already_paid', 'payment_in_progress', 'payment_unavailable'],
+  },
+  takeOrderPayment: {
+    summary: 'Take the payment in person for an order that staff sold to be paid later',
+    body: z.strictObject({ payment: PaidInPersonSchema }),
+    response: StaffOrderSchema,
+    errors: [
+      ...(['not_found', 'order_closed', 'hold_expired', 'sailing_canceled', 'already_paid'] as const),
+      ...(['payment_in_progress', 'payment_unavailable', 'unknown_trip_card'] as const),
+      ...(['insufficient_balance', 'trip_card_frozen', 'trip_card_lost'] as const),
+    ],
   },
   revokeStaffTicketShare: {
     summary: 'Take back tickets that the buyer has sent to another person: their link ends at once',

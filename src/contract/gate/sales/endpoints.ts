@@ -8,6 +8,7 @@ export const sendPaymentLink = staffEndpoint(
   'sell_tickets',
   CREATES,
 );
+export const holdForPier = staffEndpoint('POST', '/api/staff/gate/queue/{id}/hold', 'sell_tickets', CREATES);
 export const sellToQueueEntry = staffEndpoint(
   'POST',
   '/api/staff/gate/queue/{id}/sale',

@@ -10,6 +10,7 @@ import {
   PlateSchema,
   QuoteSchema,
 } from '#contract/orders/buy/schemas.ts';
+import { OrderLegSchema } from '#contract/orders/schemas.ts';
 import { StaffSaleSchema } from '#contract/payments/in-person-schemas.ts';
 import { CROSSING_TIMES, SAILING_STATUSES } from '#contract/sailings/schemas.ts';
 import * as endpoints from './endpoints.ts';
@@ -67,6 +68,7 @@ const SoldSchema = z.object({
   ticket_ids: z.array(IdSchema),
   /** The page with the tickets, which the buyer opens with a phone. */
   link: z.string(),
+  legs: z.array(OrderLegSchema),
 });
 export type Sold = z.infer<typeof SoldSchema>;
 
@@ -85,12 +87,30 @@ const PaymentLinkSchema = z.strictObject({
 });
 export type PaymentLink = z.infer<typeof PaymentLinkSchema>;
 
-const SentPaymentLinkSchema = z.object({
+/** For a buyer who pays in person. Staff need a phone number or an address to reach them. */
+const PierHoldSchema = z
+  .strictObject({
+    quote_id: CreateOrderSchema.shape.quote_id,
+    name: ContactSchema.shape.name,
+    phone: ContactSchema.shape.phone,
+    /** Where the tickets are mailed once they are paid. */
+    email: z._default(z.nullable(EmailSchema), null),
+    /** How long the places are held, at the latest until the boat departs; null: until 30 minutes before. */
+    minutes: z._default(z.nullable(PaymentLinkSchema.shape.minutes), null),
+    /** Of the vehicle; absent: as noted in the queue. */
+    plate: z.optional(PlateSchema),
+    held_back: FromHeldBackSchema,
+  })
+  .check(z.refine(({ phone, email }) => phone !== '' || email !== null, { path: ['phone'] }));
+export type PierHold = z.infer<typeof PierHoldSchema>;
+
+const HeldOrderSchema = z.object({
   reference: z.string(),
-  /** Until when it has to be paid; null: it costs nothing, so its tickets are mailed. */
+  /** Until when it has to be paid; null: it costs nothing, so it has its tickets. */
   pay_until: z.nullable(InstantSchema),
+  legs: z.array(OrderLegSchema),
 });
-export type SentPaymentLink = z.infer<typeof SentPaymentLinkSchema>;
+export type HeldOrder = z.infer<typeof HeldOrderSchema>;
 
 const rampErrors = [
   ...holdErrors,
@@ -127,7 +147,13 @@ export const gateSaleCalls = describeCalls(endpoints, {
   sendPaymentLink: {
     summary: 'Hold the tickets of a party in the queue for its buyer, who gets a mail with a link to pay',
     body: PaymentLinkSchema,
-    response: SentPaymentLinkSchema,
+    response: HeldOrderSchema,
     errors: [...rampErrors, 'below_smallest_charge', 'already_paid'],
+  },
+  holdForPier: {
+    summary: 'Hold the tickets of a party in the queue for its buyer, who pays in person',
+    body: PierHoldSchema,
+    response: HeldOrderSchema,
+    errors: [...rampErrors, 'already_paid'],
   },
 });

@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   'passenger_list_changed',
   'order_corrected',
   'order_tickets_mailed',
+  'places_held',
   'payment_link_sent',
   'payment_link_mailed',
   'payment_link_canceled',

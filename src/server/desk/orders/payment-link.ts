@@ -1,29 +1,42 @@
+import { and, eq } from 'drizzle-orm';
 import type { StaffOrder } from '#contract/desk/orders/schemas.ts';
+import type { PaidInPerson } from '#contract/payments/in-person-schemas.ts';
 import { recordAudit, type StaffActor } from '#server/audit/record-audit.ts';
 import type { Context } from '#server/context.ts';
+import { mails } from '#server/database/schema/system.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { releaseHold } from '#server/orders/buy/expire-holds.ts';
+import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
 import { lockOrder } from '#server/orders/confirm-order.ts';
+import { type Cashier, readStaffPayment } from '#server/orders/pay/pay-by-staff.ts';
 import { type OrderRecord, requireOrder } from '#server/orders/queries.ts';
 import { isUnpaid } from '#server/orders/unpaid.ts';
 
 type OrderInput = { orderId: string; actor: StaffActor };
 
-/** Until when a buyer may pay by the mailed link; null for every other order. */
-export function presentPaymentLink(
-  { order, hold }: Pick<OrderRecord, 'order' | 'hold'>,
-  now: Date,
-): StaffOrder['payment_link'] {
-  const isWaiting = order.soldBy !== null && isUnpaid(order) && hold.status === 'active';
-  return isWaiting && hold.expiresAt > now ? { pay_until: hold.expiresAt.toISOString() } : null;
+/** Until when the buyer has to pay an order that staff sold; null for every other order. */
+export async function readPaymentLink(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  record: Pick<OrderRecord, 'order' | 'hold'>,
+): Promise<StaffOrder['payment_link']> {
+  if (!isWaitingForPayment(record, clock.now())) return null;
+  const isLink = and(eq(mails.orderId, record.order.id), eq(mails.kind, 'order-payment-link'));
+  return {
+    pay_until: record.hold.expiresAt.toISOString(),
+    is_mailed: (await db.$count(mails, isLink)) > 0,
+  };
+}
+
+function isWaitingForPayment({ order, hold }: Pick<OrderRecord, 'order' | 'hold'>, now: Date): boolean {
+  return order.soldBy !== null && isUnpaid(order) && hold.status === 'active' && hold.expiresAt > now;
 }
 
 /**
- * Mails the link again by which an order is paid.
- * @throws {ApiError} not_found; order_closed for an order that does not wait for payment by a link; already_paid
+ * Mails the link by which an order is paid.
+ * @throws {ApiError} not_found; order_closed for an order that does not wait for payment; already_paid
  */
 export async function mailPaymentLink(context: Context, { orderId, actor }: OrderInput): Promise<void> {
   await requirePaymentLink(context, orderId);
@@ -41,9 +54,9 @@ export async function mailPaymentLink(context: Context, { orderId, actor }: Orde
 }
 
 /**
- * Cancels an order that waits for payment by a link. A card payment that is open is closed first; one that still arrives is
+ * Cancels an order that waits for payment. A card payment that is open is closed first; one that still arrives is
  * treated as every late one.
- * @throws {ApiError} not_found; order_closed for an order that does not wait for payment by a link; already_paid,
+ * @throws {ApiError} not_found; order_closed for an order that does not wait for payment; already_paid,
  * payment_in_progress, payment_unavailable
  */
 export async function cancelPaymentLink(context: Context, { orderId, actor }: OrderInput): Promise<void> {
@@ -60,9 +73,24 @@ export async function cancelPaymentLink(context: Context, { orderId, actor }: Or
   if (!isCanceled) await requirePaymentLink(context, orderId);
 }
 
+/**
+ * Confirms an order that waits for payment, whose price staff take in person. A card payment that is open is closed first.
+ * @throws {ApiError} as `payOrderByStaff`; order_closed also for an order that its buyer makes online
+ */
+export async function takeOrderPayment(
+  context: Context,
+  { orderId, payment, cashier }: { orderId: string; payment: PaidInPerson; cashier: Cashier },
+): Promise<void> {
+  const { order } = await requireOrder(context, orderId);
+  if (order.soldBy === null && isUnpaid(order)) throw new ApiError('order_closed');
+  if (order.status === 'canceled' && order.notice === 'boat_canceled') throw new ApiError('sailing_canceled');
+  const taken = await readStaffPayment(context.db, payment, order.currency);
+  await payOrderByStaff(context, { orderId, payment: taken, cashier });
+}
+
 async function requirePaymentLink(context: Context, orderId: string): Promise<OrderRecord> {
   const record = await requireOrder(context, orderId);
   if (record.order.confirmedAt !== null) throw new ApiError('already_paid');
-  if (presentPaymentLink(record, context.clock.now()) === null) throw new ApiError('order_closed');
+  if (!isWaitingForPayment(record, context.clock.now())) throw new ApiError('order_closed');
   return record;
 }

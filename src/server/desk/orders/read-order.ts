@@ -18,7 +18,7 @@ import { requireOrder } from '#server/orders/queries.ts';
 import { listShares } from '#server/orders/tickets/shares.ts';
 import { findOpenRequest } from '../refunds/refund-requests.ts';
 import { listOrderNotes } from './order-notes.ts';
-import { presentPaymentLink } from './payment-link.ts';
+import { readPaymentLink } from './payment-link.ts';
 
 const MAX_AUDIT_ENTRIES = 100;
 
@@ -51,7 +51,7 @@ async function readStaffOrder(
   return {
     order,
     customer_id: record.order.customerId,
-    payment_link: presentPaymentLink(record, clock.now()),
+    payment_link: await readPaymentLink(context, record),
     invoice: await findInvoice(context, orderId),
     ticket_shares: await listShares({ db }, { record, isOwner: true }),
     messages: await listMessages(context, { orderId, isOwner: true, language }),

@@ -16,7 +16,7 @@ import { findCustomers } from '../customers/find-customers.ts';
 import { correctOrder, mailTickets } from './correct-order.ts';
 import { findOrderIds } from './find-orders.ts';
 import { addOrderNote } from './order-notes.ts';
-import { cancelPaymentLink, mailPaymentLink } from './payment-link.ts';
+import { cancelPaymentLink, mailPaymentLink, takeOrderPayment } from './payment-link.ts';
 import { findOrderId, viewStaffOrder } from './read-order.ts';
 
 /** Handlers for finding, reading and correcting any order. */
@@ -70,6 +70,12 @@ export function createStaffOrderHandlers(context: Context): Handlers<typeof staf
     cancelPaymentLink: async ({ params, session }, c) => {
       const orderId = await findOrderId(context.db, params.reference);
       await cancelPaymentLink(context, { orderId, actor: describe(session, c) });
+      return view(params.reference, session, c);
+    },
+
+    takeOrderPayment: async ({ params, body: { payment }, session }, c) => {
+      const orderId = await findOrderId(context.db, params.reference);
+      await takeOrderPayment(context, { orderId, payment, cashier: describe(session, c) });
       return view(params.reference, session, c);
     },
 

@@ -71,7 +71,7 @@ export async function openPayment(
         if (payment) await lockOwner(tx, context, payment);
         const order = await lockOrder(tx, orderId);
         if (!order) throw notFound();
-        refuseClosed(order);
+        refuseCardPayment(order);
         // A vehicle may have been added since the form with the plate was sent.
         await requirePlate(tx, order, settings);
         await requireHoldToPay(tx, order, now);
@@ -93,12 +93,17 @@ export async function openPayment(
   throw new ApiError('payment_in_progress');
 }
 
-/** @throws {ApiError} hold_expired, order_closed, already_paid, order_blocked */
+/** @throws {ApiError} as `refuseClosed`; order_blocked after too many declined cards */
+export function refuseCardPayment(order: OrderRow): void {
+  refuseClosed(order);
+  if (order.declines >= MAX_DECLINES) throw new ApiError('order_blocked');
+}
+
+/** @throws {ApiError} hold_expired, order_closed, already_paid */
 export function refuseClosed(order: OrderRow): void {
   if (order.status === 'expired') throw new ApiError('hold_expired');
   if (order.status === 'canceled') throw new ApiError('order_closed');
   if (!isUnpaid(order)) throw new ApiError('already_paid');
-  if (order.declines >= MAX_DECLINES) throw new ApiError('order_blocked');
 }
 
 type NewPayment<TripCard> = {

@@ -23,8 +23,8 @@ type StaffPurchase = {
 
 /**
  * Confirms an order whose whole price staff take in person. A card payment of the order that was started before is closed.
- * @throws {ApiError} not_found, already_paid, order_closed, order_blocked, hold_expired, sailing_canceled,
- * payment_in_progress, payment_unavailable; of a trip card as `spendInPerson`
+ * @throws {ApiError} not_found, already_paid, order_closed, hold_expired, sailing_canceled, payment_in_progress,
+ * payment_unavailable; of a trip card as `spendInPerson`
  */
 export async function payOrderByStaff(
   context: Context,

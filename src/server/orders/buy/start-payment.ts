@@ -12,7 +12,7 @@ import { settleIntent } from '#server/payments/settle-intent.ts';
 import { findReservation } from '#server/trip-cards/reservations.ts';
 import { orderSubject } from '../pay/order-subject.ts';
 import { presentPayment } from '../presenter.ts';
-import { type OpenedPayment, openPayment, refuseClosed } from './open-payment.ts';
+import { type OpenedPayment, openPayment, refuseCardPayment } from './open-payment.ts';
 import { chargeSavedCard, ensureIntent, updateIntent } from './order-intent.ts';
 import { type PaymentInput, requireSavedCard } from './payment-input.ts';
 import { requireUsableTripCard } from './trip-card-part.ts';
@@ -44,7 +44,7 @@ export function startPayment(
     open: (startedFrom) => openPayment(context, { orderId, startedFrom, payerId, payment: input.payment }),
     async refuseClosed() {
       const [order] = await context.db.select().from(orders).where(eq(orders.id, orderId));
-      if (order) refuseClosed(order);
+      if (order) refuseCardPayment(order);
     },
     returnPath: fillPath(ticketPages.confirmation, { id: orderId }),
   };

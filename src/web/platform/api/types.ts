@@ -75,6 +75,7 @@ export type DeskBoat = CamelCased<desk.DeskBoat>;
 export type BoatDetails = CamelCased<desk.BoatDetails>;
 export type HeldBackOutcome = CamelCased<heldBack.HeldBackOutcome>;
 export type BoatOrder = CamelCased<desk.BoatOrder>;
+export type UnpaidOrder = CamelCased<desk.UnpaidOrder>;
 export type BoatChange = CamelCased<desk.BoatChange>;
 export type WorkItem = CamelCased<desk.WorkItem>;
 export type FareWork = CamelCased<desk.FareWork>;
@@ -98,7 +99,7 @@ export type PairedGateDevice = CamelCased<gateDevices.PairedGateDevice>;
 
 export type Queue = CamelCased<gateQueue.Queue>;
 export type Sold = CamelCased<gateSales.Sold>;
-export type SentPaymentLink = CamelCased<gateSales.SentPaymentLink>;
+export type HeldOrder = CamelCased<gateSales.HeldOrder>;
 export type QueueEntry = CamelCased<gateQueue.QueueEntry>;
 
 export type AuditEntry = CamelCased<staffAudit.AuditEntry>;

@@ -23,7 +23,7 @@ import { ChangeList } from './change-list.tsx';
 import { CHANGE_NAMES, type ChangeKind, describeChange, listPossibleChanges } from './change-texts.ts';
 import { HeldBackCard } from './held-back-card.tsx';
 import { nameDestinations } from './next-boats.ts';
-import { OrderTable } from './order-table.tsx';
+import { OrderTable, UnpaidTable } from './order-table.tsx';
 
 /** One boat: how full it is, what was decided about it, and the orders on it. */
 export function BoatScreen() {
@@ -49,7 +49,7 @@ function Boat() {
 }
 
 function Details({ details, now }: { details: BoatDetails; now: number }) {
-  const { boat, orders, currency } = details;
+  const { boat, orders, unpaid, currency } = details;
   const day = localDay(boat.departsLocal);
   return (
     <>
@@ -79,6 +79,11 @@ function Details({ details, now }: { details: BoatDetails; now: number }) {
         <Queue boat={boat} />
         <HeldBackCard details={details} now={now} />
         <Changes details={details} now={now} />
+        {unpaid.length > 0 && (
+          <Card title={t('Waits for payment')}>
+            <UnpaidTable orders={unpaid} currency={currency} now={now} />
+          </Card>
+        )}
         <Card title={t('{count, plural, one {# order} other {# orders}}', { count: orders.length })}>
           {orders.length === 0 ? (
             <p>{t('There are no orders for this boat yet.')}</p>

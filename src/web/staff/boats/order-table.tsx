@@ -1,7 +1,8 @@
 import { type Message, message } from '#messages/translate.ts';
 import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
 import { t } from '#web/language/texts.ts';
-import type { BoatOrder } from '#web/platform/api/types.ts';
+import type { BoatOrder, UnpaidOrder } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { type Column, Table } from '#web/ui/data/table.tsx';
 import { Badge, type BadgeTone } from '#web/ui/feedback/badge.tsx';
@@ -28,6 +29,38 @@ export function OrderTable({ orders, currency, isPreview = false }: OrderTablePr
   );
 }
 
+type UnpaidTableProps = { orders: readonly UnpaidOrder[]; currency: string; now: number };
+
+/** The orders on a boat that are held for buyers who have not paid yet. `now` in milliseconds. */
+export function UnpaidTable({ orders, currency, now }: UnpaidTableProps) {
+  return (
+    <Table
+      caption={t('Orders that wait for payment')}
+      isCaptionHidden
+      columns={[
+        { id: 'reference', header: t('Order'), cell: ({ reference }) => <OrderLink reference={reference} /> },
+        { id: 'name', header: t('Name'), cell: ({ contactName }) => contactName },
+        { id: 'phone', header: t('Phone'), cell: PhoneLink },
+        { id: 'party', header: t('Party|who travels together'), cell: describeParty },
+        {
+          id: 'until',
+          header: t('Held until'),
+          cell: ({ payUntil }) =>
+            payUntil === null ? t('Boat canceled. Call them.') : formatWhenCapitalized(payUntil, now),
+        },
+        {
+          id: 'total',
+          header: t('To pay'),
+          cell: ({ total }) => formatMoney(total, currency),
+          isFigure: true,
+        },
+      ]}
+      rows={orders}
+      getKey={({ reference }) => reference}
+    />
+  );
+}
+
 const OUTCOMES: Readonly<Record<BoatOrder['outcome'], { name: Message; tone: BadgeTone } | null>> = {
   unaffected: null,
   waiting: { name: message('Waits for an answer'), tone: 'warning' },
@@ -43,18 +76,12 @@ function listColumns(currency: string, isPreview: boolean): Column<BoatOrder>[] 
     {
       id: 'phone',
       header: t('Phone'),
-      cell: ({ phone }) => (phone === '' ? '–' : <a href={`tel:${phone}`}>{phone}</a>),
+      cell: PhoneLink,
     },
     {
       id: 'party',
       header: t('Party|who travels together'),
-      cell: ({ people, vehicles }) =>
-        vehicles === 0
-          ? t('{people, plural, one {# person} other {# people}}', { people })
-          : t(
-              '{people, plural, one {# person} other {# people}}, {vehicles, plural, one {# vehicle} other {# vehicles}}',
-              { people, vehicles },
-            ),
+      cell: describeParty,
     },
     {
       id: 'outcome',
@@ -79,6 +106,18 @@ function listColumns(currency: string, isPreview: boolean): Column<BoatOrder>[] 
       isFigure: true,
     },
   ];
+}
+
+function PhoneLink({ phone }: Pick<BoatOrder, 'phone'>) {
+  return phone === '' ? '–' : <a href={`tel:${phone}`}>{phone}</a>;
+}
+
+function describeParty({ people, vehicles }: Pick<BoatOrder, 'people' | 'vehicles'>): string {
+  if (vehicles === 0) return t('{people, plural, one {# person} other {# people}}', { people });
+  return t(
+    '{people, plural, one {# person} other {# people}}, {vehicles, plural, one {# vehicle} other {# vehicles}}',
+    { people, vehicles },
+  );
 }
 
 type OutcomeProps = Required<Pick<OrderTableProps, 'isPreview'>> & { order: BoatOrder };

@@ -12,15 +12,18 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { usePermission } from '../session/staff-session.ts';
+import { TakePaymentDialog } from './actions/take-payment-dialog.tsx';
 import { useShowOrder } from './staff-order.ts';
 
 type PaymentLinkCardProps = { staffOrder: StaffOrder; now: number };
 
-/** An order whose buyer has got a link to pay. `now` in milliseconds. */
+/** An order whose buyer has to pay yet, by a mailed link or in person. `now` in milliseconds. */
 export function PaymentLinkCard({ staffOrder, now }: PaymentLinkCardProps) {
   const { order, paymentLink } = staffOrder;
   const mayServe = usePermission('serve_orders');
+  const maySell = usePermission('sell_tickets');
   const show = useShowOrder();
+  const [isTaking, setIsTaking] = useState(false);
   const [isCanceling, setIsCanceling] = useState(false);
   const [writes] = useState(() => createIdempotentWrites());
   const params = { reference: order.reference };
@@ -35,26 +38,35 @@ export function PaymentLinkCard({ staffOrder, now }: PaymentLinkCardProps) {
     },
   });
   if (paymentLink === null) return null;
+  const { email } = order.contact;
+  const time = formatWhen(paymentLink.payUntil, now);
   return (
     <Card title={t('Waits for payment')}>
       <Stack>
         <p>
-          {t('{email} has a link to pay by card. The places are held until {time}.', {
-            email: order.contact.email,
-            time: formatWhen(paymentLink.payUntil, now),
-          })}
+          {paymentLink.isMailed
+            ? t('{email} has a link to pay by card. The places are held until {time}.', { email, time })
+            : t('The buyer pays at the pier. The places are held until {time}.', { time })}
         </p>
-        {mayServe && (
-          <Cluster>
+        <Cluster>
+          {maySell && (
+            <Button needsConnection onClick={() => setIsTaking(true)}>
+              {t('Take the payment')}
+            </Button>
+          )}
+          {mayServe && email !== '' && (
             <ActionButton action={mail} needsConnection>
-              {t('Mail the link again')}
+              {paymentLink.isMailed ? t('Mail the link again') : t('Mail a payment link')}
             </ActionButton>
+          )}
+          {mayServe && (
             <Button variant="danger" needsConnection onClick={() => setIsCanceling(true)}>
               {t('Cancel the order')}
             </Button>
-          </Cluster>
-        )}
+          )}
+        </Cluster>
       </Stack>
+      {isTaking && <TakePaymentDialog staffOrder={staffOrder} onClose={() => setIsTaking(false)} />}
       {isCanceling && (
         <ConfirmDialog
           action={cancel}

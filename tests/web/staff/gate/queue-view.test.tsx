@@ -4,10 +4,12 @@ import userEvent from '@testing-library/user-event';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Queue, QueueEntry } from '#contract/gate/queue/schemas.ts';
+import type { Leg } from '#contract/orders/schemas.ts';
 import { newId } from '#server/core/ids.ts';
 import { buildGateSailing } from '#tests/factories/gate.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { QueueView } from '#web/staff/gate/queue/queue-view.tsx';
+import { buildOrder } from '../../features/orders.ts';
 import { answerFetches, json, openPage, STAFF, success } from '../../platform/page.ts';
 import { createTestRouter } from '../../test-router.ts';
 
@@ -27,6 +29,7 @@ const catalogue = {
 const SOLD = {
   ...{ order_id: newId('ord'), reference: 'K7M4-QXP8', ticket_ids: ['tkt_1', 'tkt_2'] },
   link: 'http://tickets.ferry.localhost/orders/x/confirmation',
+  legs: [],
 };
 
 const user = userEvent.setup();
@@ -35,7 +38,7 @@ let sent: { method: string; path: string; body: unknown }[];
 let isDown: boolean;
 let boarded: string[];
 /** What calls about sales answer. */
-let answers: { quotes?: unknown; returns?: unknown; returnQuotes?: unknown; sale?: unknown };
+let answers: { quotes?: unknown; returns?: unknown; returnQuotes?: unknown; sale?: unknown; hold?: unknown };
 
 function entry(changes: Partial<QueueEntry>): QueueEntry {
   return {
@@ -82,6 +85,7 @@ beforeEach(() => {
     }
     if (pathname.endsWith('/quotes')) return success(init.body ? answers.returnQuotes : answers.quotes);
     if (pathname.endsWith('/returns')) return success(answers.returns);
+    if (pathname.endsWith('/hold')) return success(answers.hold);
     if (pathname.endsWith('/sale')) return success(answers.sale);
     if (pathname.endsWith('/queue') && init.method === 'POST') {
       return success({ ...queue, entry_id: queue.entries.at(-1)?.id });
@@ -205,6 +209,7 @@ describe('the queue', () => {
 });
 
 describe('selling to a party of the queue', () => {
+  const [out] = buildOrder().legs as [Leg];
   const quote = (code: string, name: string, total: number) => ({
     ...{ id: `quote-${code}`, lines: [], subtotal: total, discount: 0, tax: 0, total, currency: 'USD' },
     ...{ promo_code: null, fare_class: { code, name, summary: '' }, policy: {}, policy_text: [] },
@@ -303,6 +308,28 @@ describe('selling to a party of the queue', () => {
     expect(sent.at(-1)?.body).toMatchObject({ held_back: ['hbk_1'] });
   });
 
+  test('holds the places for a caller who pays at the pier', async () => {
+    answers = {
+      quotes: { quotes: [quote('flex', 'Flex', 2550)], as_of: at(0) },
+      hold: { reference: 'K7M4-QXP8', pay_until: at(60), legs: [out] },
+    };
+    await openQueue({ maySell: true, isAtDesk: true });
+    await user.click(screen.getByRole('button', { name: /2 × Adult.*left behind/ }));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Sell tickets' }));
+    await user.click(await screen.findByRole('radio', { name: 'Paid at the pier' }));
+    await user.clear(screen.getByLabelText('Phone'));
+    await user.click(screen.getByRole('button', { name: 'Hold the places' }));
+    expect(screen.getAllByText('Enter a phone number or an email.').length).toBeGreaterThan(0);
+    await user.type(screen.getByLabelText('The buyer’s name'), 'Beatrix');
+    await user.type(screen.getByLabelText('Phone'), '+12065550123');
+    await user.click(screen.getByRole('button', { name: 'Hold the places' }));
+    const held = within(await screen.findByRole('dialog', { name: 'The places are held' }));
+    held.getByText('K7M4-QXP8');
+    held.getByText(/^The places are held until /);
+    const buyer = { name: 'Beatrix', phone: '+12065550123', email: null, minutes: null };
+    expect(sent.at(-1)?.body).toEqual({ quote_id: 'quote-flex', held_back: [], ...buyer });
+  });
+
   test('adds the return by its day and boat, at the price of both ways', async () => {
     queue = { ...queue, entries: [entry({})] };
     const back = {
@@ -314,18 +341,28 @@ describe('selling to a party of the queue', () => {
       quotes: { quotes: [quote('flex', 'Flex', 2550)], as_of: at(0) },
       returns: { day: '2026-06-02', first_day: '2026-06-02', last_day: '2026-06-30', boats: [back] },
       returnQuotes: { quotes: [quote('flex-return', 'Flex', 4000)], as_of: at(0) },
-      sale: SOLD,
+      sale: {
+        ...SOLD,
+        legs: [out, { ...out, ...back, leg: 'back', origin: out.destination, destination: out.origin }],
+      },
     };
     await openQueue({ maySell: true, isAtDesk: true });
     await user.click(screen.getByRole('button', { name: /^2 × Adult/ }));
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Sell tickets' }));
     await user.click(await screen.findByRole('button', { name: 'Add the return' }));
-    await user.selectOptions(
-      await screen.findByLabelText('Return: boat'),
-      '11:00 AM · arrives 11:35 AM · MV Tidewater',
+    const choice = await screen.findByLabelText('Return: boat');
+    await user.click(screen.getByRole('button', { name: '$25.50 taken: sell' }));
+    expect(choice.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getAllByText('Choose the boat back, or sell without the return.').length).toBeGreaterThan(
+      0,
     );
+    expect(sent.some(({ path }) => path.endsWith('/sale'))).toBe(false);
+    await user.selectOptions(choice, '11:00 AM · arrives 11:35 AM · MV Tidewater');
     await user.click(await screen.findByRole('button', { name: '$40.00 taken: sell' }));
     await screen.findByText('K7M4-QXP8');
+    const crossings = within(screen.getByRole('list', { name: 'Crossings' })).getAllByRole('listitem');
+    expect(crossings).toHaveLength(2);
+    expect(crossings[1]?.textContent).toContain('11:00 AM · arrives 11:35 AM · MV Tidewater');
     expect(sent.at(-2)?.body).toEqual({ return_sailing_id: 'slg_back' });
     expect(sent.at(-1)?.body).toMatchObject({ quote_id: 'quote-flex-return' });
   });

@@ -28,36 +28,32 @@ export function quotesQuery(entryId: string, returnId: string) {
   });
 }
 
-type ReturnFieldsProps = {
+type ReturnPickerProps = {
   entryId: string;
+  id: string;
+  error: string | undefined;
   /** The sailing by which they return; empty: one way, or none chosen yet. */
   value: string;
   onChange: (sailingId: string) => void;
 };
 
+type ReturnFieldsProps = ReturnPickerProps & { isOpen: boolean; onToggle: () => void };
+
 /** Adds the return to a sale: its day and its boat. */
-export function ReturnFields(props: ReturnFieldsProps) {
-  const [isOpen, setIsOpen] = useState(false);
+export function ReturnFields({ isOpen, onToggle, ...picker }: ReturnFieldsProps) {
   return (
     <>
       <div>
-        <Button
-          variant="secondary"
-          needsConnection
-          onClick={() => {
-            setIsOpen(!isOpen);
-            props.onChange('');
-          }}
-        >
+        <Button variant="secondary" needsConnection onClick={onToggle}>
           {isOpen ? t('Without the return') : t('Add the return')}
         </Button>
       </div>
-      {isOpen && <ReturnPicker {...props} />}
+      {isOpen && <ReturnPicker {...picker} />}
     </>
   );
 }
 
-function ReturnPicker({ entryId, value, onChange }: ReturnFieldsProps) {
+function ReturnPicker({ entryId, id, error, value, onChange }: ReturnPickerProps) {
   const [day, setDay] = useState<string | undefined>();
   const query = useQuery({
     queryKey: ['turn-up-returns', entryId, day] as const,
@@ -94,9 +90,13 @@ function ReturnPicker({ entryId, value, onChange }: ReturnFieldsProps) {
       {isPlaceholderData ? (
         <Skeleton height="4rem" />
       ) : data.boats.length === 0 ? (
-        <p role="status">{t('No boat back has enough room on this day. Choose another day.')}</p>
+        <p role="status" id={id} tabIndex={-1}>
+          {t('No boat back has enough room on this day. Choose another day.')}
+        </p>
       ) : (
         <Select
+          id={id}
+          error={error}
           label={t('{journey}: boat', { journey: t('Return') })}
           placeholder={t('Choose a boat')}
           value={value}

@@ -1,34 +1,40 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getStaffOrder } from '#contract/desk/orders/endpoints.ts';
-import { sellToQueueEntry, sendPaymentLink } from '#contract/gate/sales/endpoints.ts';
+import { holdForPier, sellToQueueEntry, sendPaymentLink } from '#contract/gate/sales/endpoints.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { startRecipient } from '#web/features/order/receipts/recipient-fields.tsx';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { LoadProblem, QueryFallback } from '#web/features/site/load-problem.tsx';
-import { QrCode } from '#web/features/ticket/qr-code.tsx';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { BoatDetails, QueueEntry, Quote, SentPaymentLink, Sold } from '#web/platform/api/types.ts';
+import type { BoatDetails, QueueEntry, Quote, Sold } from '#web/platform/api/types.ts';
 import { isEmail, MESSAGES } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
+import { refreshBoats } from '#web/staff/boats/boat-queries.ts';
 import { describeHeldBack } from '#web/staff/boats/places.ts';
-import { PrintTickets } from '#web/staff/print/print-tickets.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { Button } from '#web/ui/form/button.tsx';
 import { EmailField, ReferenceField } from '#web/ui/form/field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 import { PaymentFields, readPayment, type TypedPayment } from '../payment-fields.tsx';
+import {
+  checkLink,
+  checkPier,
+  type HoldValues,
+  LinkFields,
+  PierFields,
+  readLink,
+  readPier,
+  startHold,
+} from './hold-fields.tsx';
 import { checkInvoice, InvoiceFields, type InvoiceValues, readInvoice } from './invoice-fields.tsx';
-import { checkLink, LinkFields, type LinkValues, readLink, SentLink, startLink } from './payment-link.tsx';
 import { queueQuery } from './queue.ts';
 import styles from './queue-view.module.css';
 import { quotesQuery, ReturnFields } from './return-fields.tsx';
+import { HeldPlaces, type HeldSale, SoldTickets } from './sale-results.tsx';
 
 type SellDialogProps = {
   entry: QueueEntry;
@@ -47,10 +53,10 @@ export function SellDialog(props: SellDialogProps) {
   const { entry, title, sailingId, onBoard, startsFocused, onClose } = props;
   const client = useQueryClient();
   const [sold, setSold] = useState<Sold | null>(null);
-  const [sentLink, setSentLink] = useState<(SentPaymentLink & { email: string }) | null>(null);
+  const [held, setHeld] = useState<HeldSale | null>(null);
   const prices = useQuery(quotesQuery(entry.id, ''));
   if (sold) return <SoldTickets sold={sold} title={title} onBoard={onBoard} onClose={() => onClose(true)} />;
-  if (sentLink) return <SentLink link={sentLink} onClose={() => onClose(true)} />;
+  if (held) return <HeldPlaces held={held} onClose={() => onClose(true)} />;
   const leave = () => onClose(false);
   const quotes = prices.data?.quotes ?? [];
   const [cheapest] = quotes;
@@ -71,21 +77,23 @@ export function SellDialog(props: SellDialogProps) {
       heldBack={prices.data?.heldBack ?? []}
       startsFocused={startsFocused}
       onDone={(done) => {
-        if ('payUntil' in done) setSentLink(done);
+        if ('payUntil' in done) setHeld(done);
         else setSold(done);
         void client.invalidateQueries(queueQuery(sailingId));
+        void refreshBoats(client);
       }}
       onClose={leave}
     />
   );
 }
 
-type Values = TypedPayment<'link' | 'invoice'> &
-  LinkValues &
+type Values = TypedPayment<'link' | 'pier' | 'invoice'> &
+  HoldValues &
   InvoiceValues & {
     fare: string;
     plate: string;
-    /** The sailing of the return; empty: one way. */
+    isReturn: boolean;
+    /** The sailing of the return; empty: one way, or none chosen yet. */
     back: string;
     heldBack: string;
     heldBackReturn: string;
@@ -97,7 +105,7 @@ type SellFormProps = {
   quotes: readonly [Quote, ...Quote[]];
   heldBack: BoatDetails['heldBack'];
   startsFocused: boolean;
-  onDone: (done: Sold | (SentPaymentLink & { email: string })) => void;
+  onDone: (done: Sold | HeldSale) => void;
   onClose: () => void;
 };
 
@@ -115,13 +123,17 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
       method: 'cash',
       typed: '',
       plate: entry.plate ?? '',
-      ...{ back: '', heldBack: '', heldBackReturn: '' },
-      ...startLink(entry),
+      ...{ isReturn: false, back: '', heldBack: '', heldBackReturn: '' },
+      ...startHold(entry),
       ...startRecipient(),
     }),
     check: (values) => {
+      if (values.isReturn && values.back === '') {
+        return { back: t('Choose the boat back, or sell without the return.') };
+      }
       if (findQuote(values) === null) return { form: t('The price with the return is not known yet.') };
       if (values.method === 'link') return checkLink(values);
+      if (values.method === 'pier') return checkPier(values);
       if (values.method === 'invoice') return checkInvoice(values);
       return {
         ...(readTaken(values) === null && { typed: t('Enter it to go on.') }),
@@ -141,7 +153,14 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
         const sent = await writes.run(JSON.stringify(body), (idempotencyKey) =>
           request(sendPaymentLink, { params, body, idempotencyKey }),
         );
-        return { ...sent, email };
+        return { ...sent, by: 'link' as const, email };
+      }
+      if (values.method === 'pier') {
+        const body = { ...sale, ...readPier(values) };
+        const held = await writes.run(JSON.stringify(body), (idempotencyKey) =>
+          request(holdForPier, { params, body, idempotencyKey }),
+        );
+        return { ...held, by: 'pier' as const, email };
       }
       const payment = readTaken(values);
       if (payment === null) throw new Error('The payment was not checked.');
@@ -161,7 +180,6 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
   const withReturn = useQuery({ ...quotesQuery(entry.id, values.back), enabled: values.back !== '' });
   const quote = findQuote(values);
   const price = quote && priceOf(quote);
-  const isLink = values.method === 'link';
   return (
     <FormDialog
       form={form}
@@ -180,6 +198,7 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
       <PaymentFields
         payment={values}
         others={[
+          { value: 'pier', label: t('Paid at the pier') },
           { value: 'link', label: t('Payment link by email') },
           { value: 'invoice', label: t('Invoice, paid later') },
         ]}
@@ -189,6 +208,9 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
       <HeldBackField {...form.input('heldBack')} label={t('From the places held back')} heldBack={heldBack} />
       <ReturnFields
         entryId={entry.id}
+        isOpen={values.isReturn}
+        onToggle={() => change({ isReturn: !values.isReturn, back: '', heldBackReturn: '' })}
+        {...form.field('back')}
         value={values.back}
         onChange={(back) => change({ back, heldBackReturn: '' })}
       />
@@ -203,8 +225,10 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
       {hasVehicle && (
         <ReferenceField {...form.input('plate')} label={t('License plate')} autoComplete="off" isOptional />
       )}
-      {isLink ? (
+      {values.method === 'link' ? (
         <LinkFields form={form} />
+      ) : values.method === 'pier' ? (
+        <PierFields form={form} />
       ) : values.method === 'invoice' ? (
         <InvoiceFields form={form} emailHint={t('The invoice and the tickets go there.')} />
       ) : (
@@ -259,57 +283,18 @@ function HeldBackField({
   );
 }
 
-/** How they pay without a link; null while something is missing. */
+/** How they pay now or on an invoice; null while something is missing. */
 function readTaken({ method, typed, ...values }: Values) {
   if (method === 'invoice') return readInvoice(values);
-  return method === 'link' ? null : readPayment({ method, typed });
+  return method === 'link' || method === 'pier' ? null : readPayment({ method, typed });
 }
 
 function describeConfirm(method: Values['method'], price: string): string {
   if (method === 'link') return t('Hold the places and mail the link');
+  if (method === 'pier') return t('Hold the places');
   return method === 'invoice' ? t('Sell on an invoice') : t('{price} taken: sell', { price });
 }
 
 function priceOf({ total, currency }: Quote): string {
   return formatMoney(total, currency, textLanguage());
-}
-
-type SoldTicketsProps = Pick<SellDialogProps, 'title' | 'onBoard'> & { sold: Sold; onClose: () => void };
-
-/** The buyer takes the tickets along by scanning the code; without a phone the reference is enough. */
-function SoldTickets({ sold: { reference, link, ticketIds }, title, onBoard, onClose }: SoldTicketsProps) {
-  const [isAboard, setIsAboard] = useState(false);
-  return (
-    <Modal
-      title={t('Sold: {who}', { who: title })}
-      onClose={onClose}
-      footer={<Button onClick={onClose}>{t('Done')}</Button>}
-    >
-      <Stack>
-        <p>{t('Let them scan this code with their phone: it opens their tickets.')}</p>
-        <Cluster justify="center">
-          <QrCode payload={link} label={t('Code that opens the tickets')} />
-        </Cluster>
-        <p>
-          {t('Without a phone, they say this reference at the gate:')}{' '}
-          <strong translate="no">{reference}</strong>
-        </p>
-        <PrintTickets load={async () => (await request(getStaffOrder, { params: { reference } })).order} />
-        {isAboard && <p role="status">{t('They are aboard.')}</p>}
-        {onBoard && !isAboard && (
-          <Button
-            variant="secondary"
-            size="large"
-            block
-            onClick={() => {
-              onBoard(ticketIds);
-              setIsAboard(true);
-            }}
-          >
-            {t('Let them aboard')}
-          </Button>
-        )}
-      </Stack>
-    </Modal>
-  );
 }
