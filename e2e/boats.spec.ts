@@ -61,6 +61,17 @@ test('the office sees whom a canceled boat affects before it is canceled, and ta
   await expect(orders.getByRole('row', { name: party.reference })).toContainText('Waits for an answer');
 
   await page.getByRole('button', { name: /^Undo: Canceled/ }).click();
+  const undo = page.getByRole('dialog', { name: /^Undo: Canceled/ });
+  await expect(undo.getByText(/^Passengers of \d+ orders? are written to\.$/)).toBeVisible();
+  await expectAccessible(page);
+  await undo.getByRole('button', { name: 'Back' }).click();
+  await expect(undo).toBeHidden();
+  await expect(page.getByText('Canceled because of the weather.')).toBeVisible();
+
+  await page.getByRole('button', { name: /^Undo: Canceled/ }).click();
+  await expect(undo.getByRole('row', { name: party.reference })).toContainText('Travels as bought');
+  await undo.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(undo).toBeHidden();
   await expect(orders.getByRole('row', { name: party.reference })).toContainText('Travels as bought');
   await expect(page.getByText('Canceled because of the weather.')).toBeHidden();
 });
@@ -85,6 +96,10 @@ test('the office closes a port for a day, and opens it again', async ({ page }) 
   await expect(boats.getByText('Canceled').first()).toBeVisible();
   await expectAccessible(page);
   await closures.getByRole('button', { name: /^Undo: Port closed/ }).click();
+  const undo = page.getByRole('dialog', { name: /^Undo: Port closed/ });
+  await expect(undo.getByRole('row', { name: party.reference })).toContainText('Travels as bought');
+  await undo.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(undo).toBeHidden();
   await expect(closures).toBeHidden();
   await expect(boats.getByText('Canceled')).toHaveCount(0);
 });

@@ -18,6 +18,11 @@ export const previewPortClosure = staffEndpoint(
 export const closePort = staffEndpoint('POST', '/api/staff/desk/ports/{code}/closures', 'change_sailings', {
   idempotency: 'required',
 });
+export const previewUndoBoatChanges = staffEndpoint(
+  'POST',
+  '/api/staff/desk/changes/undo/preview',
+  'change_sailings',
+);
 export const undoBoatChanges = staffEndpoint('POST', '/api/staff/desk/changes/undo', 'change_sailings');
 export const listWork = staffEndpoint('GET', '/api/staff/desk/work', 'see_orders');
 export const closeFare = staffEndpoint('POST', '/api/staff/desk/fares/{id}/close', 'serve_orders');

@@ -313,6 +313,10 @@ const WorkSchema = z.object({
 });
 export type Work = z.infer<typeof WorkSchema>;
 
+const EndedChangesSchema = z.object({
+  changes: z.array(IdSchema).check(z.minLength(1), z.maxLength(CHANGES_LIMIT)),
+});
+
 export const deskCalls = describeCalls(endpoints, {
   getDeskBoard: {
     summary: 'Read the boats of a port on a day, with their loads and what needs attention',
@@ -370,9 +374,15 @@ export const deskCalls = describeCalls(endpoints, {
     response: z.object({ fare_id: IdSchema }),
     errors: ['not_found'],
   },
+  previewUndoBoatChanges: {
+    summary: 'Tell what ending changes would do, without doing it',
+    body: EndedChangesSchema,
+    response: BoatChangeOutcomeSchema,
+    errors: ['not_found'],
+  },
   undoBoatChanges: {
     summary: 'End changes that staff made',
-    body: z.object({ changes: z.array(IdSchema).check(z.minLength(1), z.maxLength(CHANGES_LIMIT)) }),
+    body: EndedChangesSchema,
     response: BoatChangeOutcomeSchema,
     errors: ['not_found'],
   },

@@ -14,6 +14,7 @@ import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { describeSaid, findSailings, presentOutcome, type Reading, refuseUnknown } from './boat-outcome.ts';
 import { type BoatRecord, findBoat } from './read-boats.ts';
 
+type EndedChanges = Reading & { ids: readonly string[] };
 type Change = Reading & { sailingId: string; change: BoatChangeInput };
 
 /**
@@ -50,7 +51,7 @@ export async function previewBoatChange(context: CommandContext, change: Change)
  */
 export async function undoBoatChanges(
   context: CommandContext,
-  { ids, ...reading }: Reading & { ids: readonly string[] },
+  { ids, ...reading }: EndedChanges,
 ): Promise<BoatChangeOutcome> {
   return inTransaction(context.db, async (tx) => {
     const fromStaff = await tx
@@ -64,6 +65,15 @@ export async function undoBoatChanges(
     );
     return presentOutcome(tx, recorded, { ...reading, sailingIds });
   });
+}
+
+/** Tells what ending changes would do: ends them, and takes the transaction back. */
+export async function previewUndoBoatChanges(
+  context: CommandContext,
+  changes: EndedChanges,
+): Promise<BoatChangeOutcome> {
+  const outcome = await inPreview(context.db, (tx) => undoBoatChanges({ ...context, db: tx }, changes));
+  return { ...outcome, changes: [] };
 }
 
 async function describeInput(

@@ -15,7 +15,7 @@ import { loadCatalogue } from '#server/sailings/queries.ts';
 import { requireDay } from '#server/sailings/require-day.ts';
 import { describeStaffActor } from '#server/staff/actor.ts';
 import { withStaffStepUp } from '#server/staff/step-up.ts';
-import { changeBoat, previewBoatChange, undoBoatChanges } from './change-boat.ts';
+import { changeBoat, previewBoatChange, previewUndoBoatChanges, undoBoatChanges } from './change-boat.ts';
 import { closeFare } from './close-fare.ts';
 import { closePort, previewPortClosure } from './close-port.ts';
 import { listWork } from './list-work.ts';
@@ -115,6 +115,13 @@ export function createDeskHandlers(context: Context): Handlers<typeof deskCalls>
       const outcome = await closePort(context, { port: code, closure, ...reading(session, c) });
       await recordOrders({ objectKind: 'port', objectId: code }, session, c);
       wakeMessageWorkers(context.jobs);
+      return outcome;
+    },
+
+    previewUndoBoatChanges: async ({ body: { changes }, session }, c) => {
+      const outcome = await previewUndoBoatChanges(context, { ids: changes, ...reading(session, c) });
+      const [objectId = ''] = changes;
+      await recordOrders({ objectKind: 'exception', objectId }, session, c);
       return outcome;
     },
 

@@ -245,6 +245,10 @@ const TRIES: Readonly<Record<string, () => Promise<unknown>>> = {
   previewPortClosure: async () =>
     must(await manager.call('POST', fillPath(api.previewPortClosure.path, { code: 'SOU' }), CLOSED)),
   closePort: () => create(fillPath(api.closePort.path, { code: 'SOU' }), CLOSED),
+  previewUndoBoatChanges: async () => {
+    const { changes } = await changeBoat();
+    must(await manager.call('POST', api.previewUndoBoatChanges.path, { changes }));
+  },
   undoBoatChanges: async () => {
     const { changes } = await changeBoat();
     must(await manager.call('POST', api.undoBoatChanges.path, { changes }));

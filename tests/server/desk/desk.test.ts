@@ -41,6 +41,7 @@ async function signIn(role: StaffRole) {
       call('POST', fillPath(api.previewBoatChange.path, { id: sailing }), { ...QUIET, ...change }),
     change: (change: object, sailing = boat) =>
       call('POST', changesPath(sailing), { ...QUIET, ...change }, crypto.randomUUID()),
+    previewUndo: (changes: string[]) => call('POST', api.previewUndoBoatChanges.path, { changes }),
     undo: (changes: string[]) => call('POST', api.undoBoatChanges.path, { changes }),
   };
 }
@@ -217,7 +218,11 @@ describe('a change of a boat', () => {
   test('needs the right to change sailings, which the desk does not have', async () => {
     const clerk = await signIn('desk');
     expect((await clerk.board('?port=NOR')).boats).toBeDefined();
-    for (const reply of [await clerk.change(CANCEL), await clerk.preview(CANCEL), await clerk.undo(['x'])]) {
+    const replies = [
+      ...[await clerk.change(CANCEL), await clerk.preview(CANCEL)],
+      ...[await clerk.undo(['x']), await clerk.previewUndo(['x'])],
+    ];
+    for (const reply of replies) {
       expect([reply.status, reply.body.errors[0].code]).toEqual([403, 'not_permitted']);
     }
   });
@@ -300,6 +305,22 @@ describe('after a boat is canceled', () => {
       [waiting, 'waiting', 'failed'],
       [moved, 'moved', 'failed'],
     ]);
+  });
+
+  test('a preview of its undoing tells whom it affects, and ends nothing', async () => {
+    const reference = await buy();
+    const { changes } = must(await desk.change(CANCEL));
+    const [mailsBefore, changesBefore] = [await countMails(), await readChanges()];
+    expect(must(await desk.previewUndo(changes))).toMatchObject({
+      ...{ changes: [], sailings: 1, notified: 1 },
+      orders: [{ reference, outcome: 'unaffected' }],
+    });
+    expect((await desk.boat()).boat).toMatchObject({ status: 'canceled', waiting: 1 });
+    expect([await countMails(), await readChanges()]).toEqual([mailsBefore, changesBefore]);
+
+    must(await desk.undo(changes));
+    expect((await desk.previewUndo(changes)).status).toBe(404);
+    expect((await desk.previewUndo([])).status).toBe(422);
   });
 
   test('its undoing lets passengers keep their tickets', async () => {

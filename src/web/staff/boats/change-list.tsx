@@ -1,51 +1,82 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { undoBoatChanges } from '#contract/desk/endpoints.ts';
+import { useState } from 'react';
+import { previewUndoBoatChanges, undoBoatChanges } from '#contract/desk/endpoints.ts';
 import { Problem } from '#web/features/site/problem.tsx';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { BoatChange } from '#web/platform/api/types.ts';
+import type { BoatChange, BoatChangeOutcome } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { RowList } from '#web/ui/data/row-list.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { usePermission } from '../session/staff-session.ts';
 import { refreshBoats } from './boat-queries.ts';
+import { notifyDone, OutcomeDialog } from './outcome-dialog.tsx';
+
+type ListedChange = Pick<BoatChange, 'id' | 'source' | 'at'> & { title: string };
 
 type ChangeListProps = {
   label: string;
-  changes: readonly (Pick<BoatChange, 'id' | 'source' | 'at'> & { title: string })[];
+  changes: readonly ListedChange[];
   /** In milliseconds. */
   now: number;
 };
 
-/** What was decided about boats or a port. Staff with the right undo what staff decided. */
+/** What was decided about boats or a port. Staff with the right undo what staff decided, after they saw whom it affects. */
 export function ChangeList({ label, changes, now }: ChangeListProps) {
   const client = useQueryClient();
   const mayUndo = usePermission('change_sailings');
-  const undo = useAction((id: string) => request(undoBoatChanges, { body: { changes: [id] } }), {
-    onDone: () => refreshBoats(client),
+  const [review, setReview] = useState<{ change: ListedChange; outcome: BoatChangeOutcome } | null>(null);
+  const undo = useAction(({ id }: ListedChange) => request(undoBoatChanges, { body: { changes: [id] } }), {
+    onDone: async ({ notified }) => {
+      await refreshBoats(client);
+      notifyDone(notified);
+      setReview(null);
+    },
   });
+  const preview = useAction(
+    ({ id }: ListedChange) => request(previewUndoBoatChanges, { body: { changes: [id] } }),
+    {
+      onDone: (outcome, change) => (needsReview(outcome) ? setReview({ change, outcome }) : undo.run(change)),
+    },
+  );
+  const nameUndo = ({ title }: ListedChange) => t('Undo: {change}', { change: title });
   return (
     <>
-      <Problem text={undo.problem} />
+      <Problem text={preview.problem ?? (review === null ? undo.problem : null)} />
       <RowList
         label={label}
-        rows={changes.map(({ id, title, source, at }) => ({
-          ...{ id, title, details: formatWhenCapitalized(at, now) },
-          action: mayUndo && source === 'staff' && (
+        rows={changes.map((change) => ({
+          ...{ id: change.id, title: change.title, details: formatWhenCapitalized(change.at, now) },
+          action: mayUndo && change.source === 'staff' && (
             <Button
               variant="secondary"
               size="small"
               needsConnection
-              isPending={undo.input === id}
-              aria-label={t('Undo: {change}', { change: title })}
-              onClick={() => undo.run(id)}
+              isPending={preview.input?.id === change.id || undo.input?.id === change.id}
+              aria-label={nameUndo(change)}
+              onClick={() => preview.run(change)}
             >
               {t('Undo')}
             </Button>
           ),
         }))}
       />
+      {review && (
+        <OutcomeDialog
+          title={nameUndo(review.change)}
+          confirm={t('Undo')}
+          outcome={review.outcome}
+          action={{ ...undo, run: () => undo.run(review.change) }}
+          onBack={() => setReview(null)}
+          onClose={() => setReview(null)}
+        />
+      )}
     </>
   );
+}
+
+/** An undo that affects no order needs no second answer, unless it would have boats sail at the same time. */
+function needsReview({ notified, orders, underWay, doubleBookings }: BoatChangeOutcome): boolean {
+  return notified + orders.length + underWay.length + doubleBookings.length > 0;
 }
