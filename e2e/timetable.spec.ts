@@ -123,6 +123,8 @@ test('the office raises a price from next month on in the table, and takes it ba
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 
   await pressAndWait(page, 'Show the difference', api.checkTimetable.path);
+  await expect(page.getByText('What would change', { exact: true })).toBeFocused();
+  await expect(page.getByText('What would change', { exact: true })).toBeInViewport();
   await expect(page.getByRole('table', { name: 'Prices: 2 changed, 0 new, 0 ended' })).toContainText(
     '$10.20 from',
   );

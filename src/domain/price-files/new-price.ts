@@ -11,7 +11,8 @@ export type PriceChange =
 
 /**
  * The rows of fares.csv that take the place of one whose price changes from a day of travel on: it ends the day before, and
- * a copy with the new price begins. A row that ends earlier stays; one that begins later only gets the new price.
+ * a copy with the new price begins. A row that ends earlier, or whose price stays the same, stays; one that begins later only
+ * gets the new price.
  * @param input from: `YYYY-MM-DD`, and `dayBefore` the last day of the old price
  */
 export function startNewPrice(
@@ -26,7 +27,10 @@ export function startNewPrice(
   const begins = toIsoDay(row.valid_from ?? '');
   const ends = toIsoDay(row.valid_until ?? '');
   if (ends !== '' && ends < from) return [row];
-  const priced = { ...row, ...changePrices(row, { change, currency }) };
+  const prices = changePrices(row, { change, currency });
+  const read = (text: string | undefined) => readDecimal(text ?? '', currency);
+  if (Object.entries(prices).every(([column, price]) => read(row[column]) === read(price))) return [row];
+  const priced = { ...row, ...prices };
   if (begins >= from) return [priced];
   return [
     { ...row, valid_until: dayBefore },

@@ -29,6 +29,13 @@ describe('startNewPrice', () => {
     expect(start(same, FIVE_PERCENT)).toEqual([{ ...same, amount: '8.40' }]);
   });
 
+  it('leaves a row whose price stays the same', () => {
+    const free = { amount: '0.00', step_amount: '0', valid_from: '', valid_until: '' };
+    expect(start(free, FIVE_PERCENT)).toEqual([free]);
+    const same = { amount: '9.25' };
+    expect(start(same, { kind: 'amount', amount: 925 })).toEqual([same]);
+  });
+
   it.each([
     ['9.25', 5, 5, '9.70'],
     ['9.25', 5, 1, '9.71'],

@@ -118,6 +118,15 @@ describe('an upload of one file', () => {
     expect(await readRevision()).toBe(before);
   });
 
+  it('leaves out a price that is split into days and stays the same', async () => {
+    const same = RISE.replace('9.50', '8.25');
+    const difference = await (await signIn()).compare(pack({ 'fares.csv': same }));
+    expect(difference).toMatchObject({
+      ...{ files: [{ name: 'fares.csv', state: 'changed' }] },
+      fares: { added: 0, removed: 0, changed: 0, list: [] },
+    });
+  });
+
   it('is applied as a whole, and the log has who, what and how much', async () => {
     const clerk = await signIn();
     const upload = pack({ 'fares.csv': RISE });

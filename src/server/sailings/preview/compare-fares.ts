@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { addDays } from '#domain/time/days.ts';
 import type { Database } from '#server/database/database.ts';
 import {
   fareClasses,
@@ -45,7 +46,7 @@ export type FareChanges = { added: number; removed: number; changed: number; lis
 type Fare = {
   /** What it is the price of. */
   subject: string;
-  /** Equal fares make no difference to buyers. */
+  /** All but the days on which it applies. Equal fares make no difference to buyers. */
   terms: string;
   label: Pick<FareChange, 'route' | 'fareClass' | 'what'>;
   price: DatedPrice;
@@ -92,14 +93,37 @@ export async function compareFares(
 /** What differs between the fares of one kind of ticket; null if nothing does. */
 function compareSubject(stored: readonly Fare[], planned: readonly Fare[]): FareChange | null {
   const pick = (fares: readonly Fare[], others: readonly Fare[]) =>
-    fares
-      .filter(({ terms }) => !others.some((other) => other.terms === terms))
-      .map(({ price }) => price)
-      .toSorted((a, b) => ((a.validFrom ?? '') < (b.validFrom ?? '') ? -1 : 1));
-  const [before, after] = [pick(stored, planned), pick(planned, stored)];
+    fares.filter((fare) => !others.some((other) => isSame(fare, other))).map(({ price }) => price);
+  const [storedDays, plannedDays] = [joinDays(stored), joinDays(planned)];
+  const [before, after] = [pick(storedDays, plannedDays), pick(plannedDays, storedDays)];
   const label = planned[0]?.label ?? stored[0]?.label;
   if (!label || before.length + after.length === 0) return null;
   return { ...label, before, after, isNew: stored.length === 0, isGone: planned.length === 0 };
+}
+
+function isSame(fare: Fare, other: Fare): boolean {
+  const { validFrom, validUntil } = fare.price;
+  return (
+    fare.terms === other.terms && validFrom === other.price.validFrom && validUntil === other.price.validUntil
+  );
+}
+
+/** The fares by their first day. Equal ones of which the next begins the day after are one, as buyers see them. */
+function joinDays(fares: readonly Fare[]): Fare[] {
+  const joined: Fare[] = [];
+  for (const fare of fares.toSorted((a, b) =>
+    (a.price.validFrom ?? '') < (b.price.validFrom ?? '') ? -1 : 1,
+  )) {
+    const { validFrom, validUntil } = fare.price;
+    const index = joined.findIndex(
+      ({ terms, price }) =>
+        terms === fare.terms && price.validUntil !== null && addDays(price.validUntil, 1) === validFrom,
+    );
+    const before = joined[index];
+    if (before === undefined) joined.push(fare);
+    else joined[index] = { ...before, price: { ...before.price, validUntil } };
+  }
+  return joined;
 }
 
 function toPlannedFares(
@@ -150,10 +174,7 @@ function toFare(
   const { kind, validFrom, validUntil, weekdays, priority, amount, baseCm, stepCm, stepAmount, taxBp } = fare;
   return {
     subject: JSON.stringify([pair, fareClass, kind, type]),
-    terms: JSON.stringify([
-      ...[validFrom, validUntil, weekdays, priority],
-      ...[amount, baseCm, stepCm, stepAmount, taxBp],
-    ]),
+    terms: JSON.stringify([weekdays, priority, amount, baseCm, stepCm, stepAmount, taxBp]),
     label: { route: name, fareClass, what: type ?? kind },
     price: { amount, validFrom, validUntil, weekdays },
   };

@@ -1,3 +1,4 @@
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { EVERY_DAY, formatWeekdays } from '#domain/time/days.ts';
 import { formatList, getNumberFormat } from '#messages/intl.ts';
 import { type Message, message } from '#messages/translate.ts';
@@ -9,7 +10,9 @@ import { formatDay } from '#web/ui/calendar/calendar.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { type Column, Table } from '#web/ui/data/table.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 
 type Props = { difference: TimetableDifference };
 type FareChange = TimetableDifference['fares']['list'][number];
@@ -90,15 +93,13 @@ function Fares({ difference: { fares, currency } }: Props) {
     { id: 'after', header: t('Afterwards'), cell: ({ after }) => describe(after) },
   ];
   return (
-    <>
-      <Table
-        caption={t('Prices: {changed} changed, {added} new, {removed} ended', { changed, added, removed })}
-        columns={columns}
-        rows={list}
-        getKey={({ what, fareClass, route }) => `${route} ${fareClass} ${what}`}
-      />
-      <More count={added + removed + changed - list.length} />
-    </>
+    <LongTable
+      caption={t('Prices: {changed} changed, {added} new, {removed} ended', { changed, added, removed })}
+      columns={columns}
+      rows={list}
+      getKey={({ what, fareClass, route }) => `${route} ${fareClass} ${what}`}
+      count={added + removed + changed}
+    />
   );
 }
 
@@ -146,15 +147,13 @@ function Taxes({ difference: { taxes } }: Props) {
     { id: 'after', header: t('Afterwards'), cell: ({ after }) => describe(after) },
   ];
   return (
-    <>
-      <Table
-        caption={t('{count, plural, one {# tax change} other {# tax changes}}', { count })}
-        columns={columns}
-        rows={list}
-        getKey={({ product, route }) => `${route} ${product}`}
-      />
-      <More count={count - list.length} />
-    </>
+    <LongTable
+      caption={t('{count, plural, one {# tax change} other {# tax changes}}', { count })}
+      columns={columns}
+      rows={list}
+      getKey={({ product, route }) => `${route} ${product}`}
+      count={count}
+    />
   );
 }
 
@@ -235,15 +234,13 @@ function SoldSailings({ difference: { soldSailings, canceled, moved } }: Props) 
     { id: 'orders', header: t('Orders'), cell: ({ orders }) => orders, isFigure: true },
   ];
   return (
-    <>
-      <Table
-        caption={t('Sailings with tickets that change')}
-        columns={columns}
-        rows={soldSailings}
-        getKey={({ departsLocal, route }) => `${departsLocal} ${route}`}
-      />
-      <More count={canceled.sailings + moved.sailings - soldSailings.length} />
-    </>
+    <LongTable
+      caption={t('Sailings with tickets that change')}
+      columns={columns}
+      rows={soldSailings}
+      getKey={({ departsLocal, route }) => `${departsLocal} ${route}`}
+      count={canceled.sailings + moved.sailings}
+    />
   );
 }
 
@@ -258,18 +255,47 @@ function Days({ difference: { days, dayCount } }: Props) {
   ];
   return (
     <Disclosure summary={t('By day and route')}>
-      <Table
+      <LongTable
         caption={t('By day and route')}
         isCaptionHidden
         columns={columns}
         rows={days}
         getKey={({ day, route }) => `${day} ${route}`}
+        count={dayCount}
       />
-      <More count={dayCount - days.length} />
     </Disclosure>
   );
 }
 
-function More({ count }: { count: number }) {
-  return count > 0 && <p>{t('And {count} more.', { count })}</p>;
+/** Rows of a list that are shown before the rest is asked for. */
+const ROWS_AT_FIRST = 20;
+
+type LongTableProps<Row> = ComponentProps<typeof Table<Row>> & {
+  /** Of all rows, also of those that the server did not answer. */
+  count: number;
+};
+
+function LongTable<Row>({ count, rows, ...table }: LongTableProps<Row>) {
+  const box = useRef<HTMLDivElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    if (isOpen) box.current?.querySelectorAll<HTMLElement>('tbody > tr')[ROWS_AT_FIRST]?.focus();
+  }, [isOpen]);
+  const shown = isOpen ? rows : rows.slice(0, ROWS_AT_FIRST);
+  return (
+    <div ref={box}>
+      <Stack>
+        <Table {...table} rows={shown} />
+        {shown.length < rows.length ? (
+          <div>
+            <Button variant="secondary" size="small" onClick={() => setIsOpen(true)}>
+              {t('Show {count} more', { count: rows.length - shown.length })}
+            </Button>
+          </div>
+        ) : (
+          count > rows.length && <p>{t('And {count} more.', { count: count - rows.length })}</p>
+        )}
+      </Stack>
+    </div>
+  );
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import {
   applyTimetable,
   checkTakeBack,
@@ -91,13 +91,24 @@ function isOutdated(failure: Error | null): boolean {
 
 type ReviewProps = { review: ReturnType<typeof useReview>; onDiscard: () => void };
 
-/** The difference that a proposal makes, to be applied or discarded; or its problems. */
+/** The difference that a proposal makes, to be applied or discarded; or its problems. Takes the focus with each answer. */
 export function Review({ review: { checked, apply }, onDiscard }: ReviewProps) {
+  const start = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (checked !== null) start.current?.focus();
+  }, [checked]);
   if (checked === null) return null;
   const { proposal, check } = checked;
-  if (check.difference === null) return <Problems check={check} />;
+  if (check.difference === null) {
+    return (
+      <div ref={start} tabIndex={-1}>
+        <Problems check={check} />
+      </div>
+    );
+  }
   return (
     <Decision
+      start={start}
       difference={check.difference}
       action={{
         isPending: apply.isPending,
@@ -129,17 +140,23 @@ function Problems({ check: { problems, problemCount } }: { check: TimetableCheck
 }
 
 type DecisionProps = {
+  /** Of the answer: its heading, or what it says instead. */
+  start: RefObject<HTMLDivElement | null>;
   difference: TimetableDifference;
   action: { run: (difference: TimetableDifference) => void; isPending: boolean; problem: string | null };
   onDiscard: () => void;
 };
 
-function Decision({ difference, action, onDiscard }: DecisionProps) {
+function Decision({ start, difference, action, onDiscard }: DecisionProps) {
   const [isConfirmed, setIsConfirmed] = useState(false);
   const [hasTried, setHasTried] = useState(false);
   const { needsConfirmation, files, checked } = difference;
   if (files.length === 0) {
-    return <Notice role="status">{t('These files are the current ones. There is nothing to apply.')}</Notice>;
+    return (
+      <div ref={start} tabIndex={-1}>
+        <Notice role="status">{t('These files are the current ones. There is nothing to apply.')}</Notice>
+      </div>
+    );
   }
   const isMissing = needsConfirmation && !isConfirmed;
   function handleApply() {
@@ -147,7 +164,13 @@ function Decision({ difference, action, onDiscard }: DecisionProps) {
     if (!isMissing) action.run(difference);
   }
   return (
-    <Card title={t('What would change')}>
+    <Card
+      title={
+        <div ref={start} tabIndex={-1}>
+          {t('What would change')}
+        </div>
+      }
+    >
       <Stack>
         <Difference difference={difference} />
         {needsConfirmation && (

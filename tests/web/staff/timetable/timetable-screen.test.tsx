@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -84,6 +84,23 @@ describe('an upload', () => {
     await waitFor(() => expect(screen.queryByText('What would change')).toBeNull());
     const [checked, applied] = sent.map(({ body }) => body as { upload: string; checked?: unknown });
     expect(applied).toEqual({ upload: checked?.upload, checked: difference.checked });
+  });
+
+  test('moves the focus to what would change, and shows long lists of prices in two steps', async () => {
+    const prices = Array.from({ length: 25 }, (_, index) => ({
+      ...{ route: `Route ${index}`, fare_class: 'flex', what: 'adult' },
+      ...{ before: [], after: [{ amount: 1000, valid_from: null, valid_until: null, weekdays: 127 }] },
+    }));
+    await openTimetable({ ...difference, fares: { added: 30, removed: 0, changed: 0, list: prices } });
+    await upload(fares());
+    const heading = await screen.findByText('What would change');
+    expect(document.activeElement).toBe(heading);
+    const table = screen.getByRole('table', { name: 'Prices: 0 changed, 30 new, 0 ended' });
+    expect(within(table).getAllByRole('row')).toHaveLength(21);
+    await user.click(screen.getByRole('button', { name: 'Show 5 more' }));
+    expect(within(table).getAllByRole('row')).toHaveLength(26);
+    expect(document.activeElement?.textContent).toContain('Route 20');
+    expect(screen.getByText('And 5 more.')).toBeDefined();
   });
 
   test('that harms passengers is applied only after that was confirmed', async () => {

@@ -123,7 +123,7 @@ function Editor({ files, uses }: EditorProps) {
         return [{ ...row, cells: first }, ...more.map(createRow)];
       }),
     );
-    notify(t('The rows have their new prices. Show the difference to apply them.'), { type: 'success' });
+    notify(t('Changed here only. Show the difference to apply it.'));
   }
 
   return (
