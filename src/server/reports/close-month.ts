@@ -23,9 +23,10 @@ export async function closeMonth(
     if (!state) throw notFound();
     if (state.closed_at !== null) return;
     if (!state.can_close) throw new ApiError('month_open');
+    const period = { ...getMonthDays(month), zone, now: context.clock.now() };
     const computed: [ReportName, ReportRows][] = [];
     for (const report of REPORTS) {
-      computed.push([report, await computeReport(tx, report, { ...getMonthDays(month), zone })]);
+      computed.push([report, await computeReport(tx, report, period)]);
     }
     const reports = Object.fromEntries(computed) as Record<ReportName, ReportRows>;
     await storeClosedMonth(tx, context, { month, reports, actor });

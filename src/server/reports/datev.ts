@@ -66,7 +66,7 @@ export async function exportDatev(
     const webSettings = await loadWebSettings({ db: tx });
     const t = textsIn(webSettings.language);
     const settings = requireSettings(webSettings);
-    const period = { ...getMonthDays(month), zone };
+    const period = { ...getMonthDays(month), zone, now: context.clock.now() };
     const ledger = await readReport(tx, { report: 'ledger', period });
     const all = readBookings(ledger, webSettings, t);
     const { currency } = await getOperator(tx);

@@ -1,51 +1,90 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { type Period, queryReport, type ReportRows } from './report-query.ts';
 
 /**
- * Places, lanes, tickets and boarding of each sailing of the service days. Each port pair of a boat is a sailing. Lanes are
- * in centimeters, with the gap between vehicles. A lane that was freed because its vehicle did not come counts as sold.
+ * Places, lanes, tickets and boarding of each sailing of the service days that has run, or that has tickets. Each port pair of
+ * a boat is a sailing; its percentages are of all tickets for the boat as it leaves the port. Lanes are in centimeters, with
+ * the gap between vehicles. A lane that was freed because its vehicle did not come counts as sold. Who did not come is empty
+ * before the departure, and if no gate was used for the boat (`gate`: `unused`).
  */
-export function reportLoads(db: Database, { from, until, zone }: Period): Promise<ReportRows> {
+export function reportLoads(db: Database, { from, until, zone, now }: Period): Promise<ReportRows> {
+  const isListed = sql`s.service_date between ${from}::date and ${until}::date`;
+  /** What is left of an amount when the part of it that came aboard is known. */
+  const absent = (all: SQL, aboard: SQL, marked: SQL) =>
+    sql`(case when b.has_left and b.uses_gate then ${all} - ${aboard} else nullif(${marked}, 0) end)`;
+  const percent = (part: SQL, whole: SQL) => sql`round(${part} * 10000 / nullif(${whole}, 0))::float8`;
   return queryReport(
     db,
     [
       ...(['day', 'time', 'route', 'vessel'] as const),
-      ...(['places', 'people', 'boarded', 'no_shows', 'left_behind'] as const),
+      ...(['places', 'people', 'people_percent', 'gate', 'boarded', 'no_shows', 'left_behind'] as const),
       ...(['vehicles', 'vehicles_boarded', 'vehicles_no_shows', 'vehicles_left_behind'] as const),
-      ...(['lane', 'lane_sold', 'lane_boarded', 'lane_no_shows', 'lane_left_behind'] as const),
-      ...(['gross', 'currency'] as const),
+      ...(['lane', 'lane_sold', 'lane_percent', 'tall_lane_percent'] as const),
+      ...(['lane_boarded', 'lane_no_shows', 'lane_left_behind', 'gross', 'currency'] as const),
     ],
     sql`
+      with sold as (
+        select s.id as sailing_id, s.voyage_id, s.first_stop, s.last_stop,
+          count(*) filter (where k.kind = 'passenger')::float8 as people,
+          count(*) filter (where k.kind = 'passenger' and k.status = 'boarded')::float8 as boarded,
+          count(*) filter (where k.kind = 'passenger' and k.status = 'no_show')::float8 as marked,
+          count(*) filter (where k.kind = 'vehicle')::float8 as vehicles,
+          count(*) filter (where k.kind = 'vehicle' and k.status = 'boarded')::float8 as vehicles_boarded,
+          count(*) filter (where k.kind = 'vehicle' and k.status = 'no_show')::float8 as vehicles_marked,
+          coalesce(sum(l.normal), 0)::float8 as normal_lane,
+          coalesce(sum(l.tall), 0)::float8 as tall_lane,
+          coalesce(sum(l.normal + l.tall), 0)::float8 as lane,
+          coalesce(sum(l.normal + l.tall) filter (where k.status = 'boarded'), 0)::float8 as lane_boarded,
+          coalesce(sum(l.normal + l.tall) filter (where k.status = 'no_show'), 0)::float8 as lane_marked
+        from sailings s
+        left join tickets k on k.sailing_id = s.id and k.status not in ('canceled', 'replaced')
+        left join lateral (
+          select coalesce(sum(amount) filter (where resource = 'lane_cm'), 0) as normal,
+            coalesce(sum(amount) filter (where resource = 'tall_lane_cm'), 0) as tall
+          from (
+            select resource, amount from freed_places where ticket_id = k.id
+            union all
+            select resource, amount from line_capacity
+            where line_id = k.line_id and not exists (select from freed_places where ticket_id = k.id)
+          ) taken
+        ) l on k.kind = 'vehicle'
+        where ${isListed}
+        group by s.id
+      )
       select s.service_date::text as day, to_char(s.departs_at at time zone ${zone}, 'HH24:MI') as time,
-        r.code as route, v.name as vessel, v.passenger_capacity as places,
-        t.people, t.boarded, t.no_shows, q.people as left_behind,
-        t.vehicles, t.vehicles_boarded, t.vehicles_no_shows, q.vehicles as vehicles_left_behind,
-        v.lane_cm + v.tall_lane_cm as lane, t.lane_sold, t.lane_boarded, t.lane_no_shows, q.lane as lane_left_behind,
+        r.code as route, v.name as vessel, v.passenger_capacity as places, t.people, t.boarded,
+        ${percent(sql`a.people`, sql`v.passenger_capacity`)} as people_percent,
+        case when b.uses_gate then 'used' when b.has_left then 'unused' end as gate,
+        ${absent(sql`t.people`, sql`t.boarded`, sql`t.marked`)} as no_shows, q.people as left_behind,
+        t.vehicles, t.vehicles_boarded, q.vehicles as vehicles_left_behind,
+        ${absent(sql`t.vehicles`, sql`t.vehicles_boarded`, sql`t.vehicles_marked`)} as vehicles_no_shows,
+        v.lane_cm + v.tall_lane_cm as lane, t.lane as lane_sold, t.lane_boarded,
+        ${percent(sql`a.normal_lane`, sql`v.lane_cm`)} as lane_percent,
+        ${percent(sql`a.tall_lane`, sql`v.tall_lane_cm`)} as tall_lane_percent,
+        ${absent(sql`t.lane`, sql`t.lane_boarded`, sql`t.lane_marked`)} as lane_no_shows, q.lane as lane_left_behind,
         coalesce(e.gross, 0)::float8 as gross, coalesce(e.currency, (select currency from feed limit 1)) as currency
       from sailings s
+      join sold t on t.sailing_id = s.id
       join routes r on r.id = s.route_id
       join voyages y on y.id = s.voyage_id
       join vessels v on v.id = y.vessel_id
       cross join lateral (
-        select count(*) filter (where kind = 'passenger')::float8 as people,
-          count(*) filter (where kind = 'passenger' and status = 'boarded')::float8 as boarded,
-          count(*) filter (where kind = 'passenger' and status = 'no_show')::float8 as no_shows,
-          count(*) filter (where kind = 'vehicle')::float8 as vehicles,
-          count(*) filter (where kind = 'vehicle' and status = 'boarded')::float8 as vehicles_boarded,
-          count(*) filter (where kind = 'vehicle' and status = 'no_show')::float8 as vehicles_no_shows,
-          coalesce(sum(lane), 0)::float8 as lane_sold,
-          coalesce(sum(lane) filter (where status = 'boarded'), 0)::float8 as lane_boarded,
-          coalesce(sum(lane) filter (where status = 'no_show'), 0)::float8 as lane_no_shows
-        from (
-          select kind, status, case when kind = 'vehicle' then coalesce(
-            (select sum(amount) from freed_places where ticket_id = tickets.id and resource in ('lane_cm', 'tall_lane_cm')),
-            (select sum(amount) from line_capacity
-              where line_id = tickets.line_id and resource in ('lane_cm', 'tall_lane_cm'))
-          ) end as lane
-          from tickets where sailing_id = s.id and status not in ('canceled', 'replaced')
-        ) each_ticket
-      ) t
+        select sum(people) as people, sum(normal_lane) as normal_lane, sum(tall_lane) as tall_lane
+        from sold o where o.voyage_id = s.voyage_id and o.first_stop <= s.first_stop and o.last_stop > s.first_stop
+      ) a
+      cross join lateral (
+        select
+          s.departed_at is not null
+            or s.departs_at + make_interval(mins => s.delay_minutes) <= ${now.toISOString()}::timestamptz as has_left,
+          exists (
+            select from sailings o join sold on sold.sailing_id = o.id
+            where o.voyage_id = s.voyage_id and o.first_stop = s.first_stop and (
+              o.check_in_closed_at is not null or sold.boarded + sold.vehicles_boarded > 0
+                or exists (select from gate_events where sailing_id = o.id)
+            )
+          ) as uses_gate
+      ) b
       cross join lateral (
         select coalesce(sum(people), 0)::float8 as people, coalesce(sum(vehicles), 0)::float8 as vehicles,
           coalesce(sum(
@@ -59,8 +98,8 @@ export function reportLoads(db: Database, { from, until, zone }: Period): Promis
         select sum(gross) as gross, currency from sale_entries
         where sailing_id = s.id and travel_day = s.service_date group by currency limit 1
       ) e on true
-      where s.service_date between ${from}::date and ${until}::date
-        and (t.people + t.vehicles + q.people + q.vehicles > 0 or coalesce(e.gross, 0) <> 0)
+      where (b.has_left and s.status <> 'canceled' and not s.withdrawn)
+        or t.people + t.vehicles + q.people + q.vehicles > 0 or coalesce(e.gross, 0) <> 0
       order by s.departs_at, r.code
     `,
   );

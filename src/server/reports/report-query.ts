@@ -3,14 +3,14 @@ import type { ReportColumn } from '#contract/reports/columns.ts';
 import type { Database } from '../database/database.ts';
 import { queryRows } from '../database/database.ts';
 
-/** Calendar days in the operator's zone, both inclusive. */
-export type Period = { from: string; until: string; zone: string };
+/** Calendar days in the operator's zone, both inclusive. `now`: for reports of what has happened by then. */
+export type Period = { from: string; until: string; zone: string; now: Date };
 
 /** The rows of a report: one value per column. */
 export type ReportRows = { columns: readonly ReportColumn[]; rows: (string | number)[][] };
 
 /** The conditions and instants of a period. Instants are half-open. */
-export function describePeriod({ from, until, zone }: Period) {
+export function describePeriod({ from, until, zone }: Omit<Period, 'now'>) {
   const start = sql`(${from}::date::timestamp at time zone ${zone})`;
   const end = sql`((${until}::date + 1)::timestamp at time zone ${zone})`;
   return {

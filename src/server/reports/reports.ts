@@ -75,7 +75,7 @@ export function formatReport({ columns, rows }: ReportRows): string {
         const column = columns[index];
         const unit = column && REPORT_COLUMNS[column];
         // Percent and meters.
-        if (unit === 'percent' || unit === 'length') return Number(value) / 100;
+        if (unit === 'percent' || unit === 'length') return value === '' ? '' : Number(value) / 100;
         const isMoney = unit === 'money' && row[unitAt] !== 'trips';
         return isMoney ? toDecimal(Number(value), String(row[currencyAt])) : value;
       }),

@@ -27,7 +27,7 @@ export function createReportHandlers(context: Context): Handlers<typeof reportCa
     const from = requireDay(query.from, 'from');
     const until = requireDay(query.until, 'until');
     if (until < from) throw new ApiError('invalid_input', { field: 'until' });
-    return { from, until, zone: await readZone() };
+    return { from, until, zone: await readZone(), now: clock.now() };
   };
   const listStates = async () => listMonths(db, { zone: await readZone(), now: clock.now() });
   return {

@@ -82,7 +82,12 @@ async function setPolicy(changes: Partial<FarePolicy>): Promise<void> {
   await office.context.db.execute(sql`update feed set revision = revision || '+'`);
 }
 
-const june = { from: '2026-06-01', until: '2026-06-30', zone: 'America/Los_Angeles' };
+const june = {
+  from: '2026-06-01',
+  until: '2026-06-30',
+  zone: 'America/Los_Angeles',
+  now: new Date('2026-06-30T12:00:00.000Z'),
+};
 
 describe('a sale that is taxed in shares', () => {
   test('books each line at each of its rates, and counts its tickets once', async () => {

@@ -61,7 +61,7 @@ const listInvoices = async (state = 'open'): Promise<Invoice[]> =>
   must(await office.request('GET', `${api.listInvoices.path}?state=${state}`, { headers: clerk.headers }))
     .invoices;
 async function report(name: 'invoices' | 'money' | 'ledger' | 'stored_value') {
-  const period = { from: '2026-06-01', until: '2026-06-30', zone: 'UTC' };
+  const period = { from: '2026-06-01', until: '2026-06-30', zone: 'UTC', now: office.clock.now() };
   const { columns, rows } = await computeReport(office.context.db, name, period);
   return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
 }

@@ -72,7 +72,7 @@ test('A drawer is closed once', async () => {
 test('The report of drawers has the difference, and the audit log has both counts', async () => {
   must(await open(500));
   must(await close(450));
-  const days = { from: '2026-01-01', until: '2026-12-31', zone: 'UTC' };
+  const days = { from: '2026-01-01', until: '2026-12-31', zone: 'UTC', now: office.clock.now() };
   const { columns, rows } = await computeReport(office.context.db, 'drawers', days);
   const [row = []] = rows;
   const values = Object.fromEntries(columns.map((column, index) => [column, row[index]]));

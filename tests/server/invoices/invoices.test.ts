@@ -69,7 +69,7 @@ const giveBack = (amount: string, toTripCard: string | null = null) =>
     scope: amount === 'all' ? { kind: 'all' } : { kind: 'amount', amount },
   });
 async function report(name: 'invoices' | 'money' | 'ledger') {
-  const period = { from: '2026-06-01', until: '2026-06-30', zone: 'UTC' };
+  const period = { from: '2026-06-01', until: '2026-06-30', zone: 'UTC', now: office.clock.now() };
   const { columns, rows } = await computeReport(office.context.db, name, period);
   return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
 }

@@ -59,7 +59,12 @@ const setRule = (breakage: 'never' | 'at_expiry' | 'proportional') =>
 
 type Row = Record<string, string | number>;
 async function read(report: ReportName, from = '2026-06-01', until = '2027-12-31'): Promise<Row[]> {
-  const { columns, rows } = await computeReport(office.context.db, report, { from, until, zone: 'UTC' });
+  const { columns, rows } = await computeReport(office.context.db, report, {
+    from,
+    until,
+    zone: 'UTC',
+    now: office.clock.now(),
+  });
   return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index] ?? ''])));
 }
 const listBooked = async () =>

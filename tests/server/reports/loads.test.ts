@@ -63,13 +63,37 @@ describe('the loads of a sailing', () => {
     must(await call('POST', fillPath(api.joinQueue.path, { id: sailing }), waiting));
     must(await call('POST', fillPath(api.moveQueue.path, { id: sailing })));
     // Each car takes a gap of 50 cm.
-    expect(await readLoads()).toMatchObject([
-      {
-        ...{ people: 2, boarded: 1, no_shows: 1, left_behind: 2 },
-        ...{ vehicles: 2, vehicles_boarded: 1, vehicles_no_shows: 1, vehicles_left_behind: 1 },
-        ...{ lane: 10_000, lane_sold: 1050, lane_boarded: 500, lane_no_shows: 550, lane_left_behind: 650 },
-      },
+    const carried = {
+      ...{ people: 2, boarded: 1, no_shows: 1, left_behind: 2 },
+      ...{ vehicles: 2, vehicles_boarded: 1, vehicles_no_shows: 1, vehicles_left_behind: 1 },
+      ...{ lane: 10_000, lane_sold: 1050, lane_boarded: 500, lane_no_shows: 550, lane_left_behind: 650 },
+      ...{ lane_percent: 1167, tall_lane_percent: 0, gate: 'used' },
+    };
+    expect(await readLoads()).toMatchObject([carried]);
+  });
+
+  test('count all tickets for a boat in the percentages of each of its sailings', async () => {
+    await office.context.db.update(vessels).set({ passengerCapacity: 40 });
+    expect(await readLoads()).toMatchObject([{ people: 2, places: 40, people_percent: 500 }]);
+  });
+
+  test('do not say who did not come to a boat without a gate, and list sailings that ran empty', async () => {
+    const [, later = ''] = office.ferry.outward;
+    const { intent } = await office.takePayment({ adults: 3, legs: [later] });
+    await office.confirmWith(intent);
+    await office.provider.deliverNow();
+    expect(await readLoads()).toHaveLength(2);
+    office.clock.advance(24 * 3_600_000);
+    const rows = await readLoads();
+    expect(rows.length).toBeGreaterThan(2);
+    expect(rows.filter(({ people }) => people === 3)).toMatchObject([
+      { gate: 'unused', boarded: 0, no_shows: '', vehicles_no_shows: '' },
     ]);
+    expect(rows.find(({ people }) => people === 0)).toMatchObject({
+      people_percent: 0,
+      gate: 'unused',
+      gross: 0,
+    });
   });
 
   test('are in meters in the CSV file', async () => {

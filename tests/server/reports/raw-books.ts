@@ -4,6 +4,7 @@ import { getSaleValues } from '#domain/accounting/sale-values.ts';
 import { getTaxParts, splitTax, type TaxPart } from '#domain/fares/taxes.ts';
 import type { Database } from '#server/database/database.ts';
 import { cashDrawers, payoutItems, payouts } from '#server/database/schema/accounting.ts';
+import { gateEvents } from '#server/database/schema/gate.ts';
 import { invoices } from '#server/database/schema/invoices.ts';
 import { orderLines, orders, payments, refunds, tickets } from '#server/database/schema/sales.ts';
 import { staffMembers } from '#server/database/schema/staff.ts';
@@ -404,32 +405,51 @@ function addDrawers({ drawers, payments: paid, cardSales: sales, allRefunds }: R
   }
 }
 
-/** What the sailings of some days carry, from their tickets. */
+/** What the sailings of some days carry that have tickets or have run by now, from their tickets and from what gates report. */
 export async function computeLoads(
   db: Database,
-  { from, until }: { from: string; until: string },
+  { from, until, now }: { from: string; until: string; now: Date },
 ): Promise<Figures> {
   const figures: Figures = new Map();
-  const rows = await db
-    .select({
-      kind: tickets.kind,
-      status: tickets.status,
-      day: sailings.serviceDate,
-      route: routes.code,
-      vessel: vessels.name,
-    })
-    .from(tickets)
-    .innerJoin(sailings, eq(sailings.id, tickets.sailingId))
+  const all = await db
+    .select({ sailing: sailings, route: routes.code, vessel: vessels.name })
+    .from(sailings)
     .innerJoin(routes, eq(routes.id, sailings.routeId))
     .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
     .innerJoin(vessels, eq(vessels.id, voyages.vesselId));
-  for (const { kind, status, day, route, vessel } of rows) {
-    if (day < from || day > until || status === 'canceled' || status === 'replaced' || kind === 'bicycle')
-      continue;
+  const sold = (await db.select().from(tickets)).filter(
+    ({ status, kind }) => status !== 'canceled' && status !== 'replaced' && kind !== 'bicycle',
+  );
+  const reported = new Set((await db.select().from(gateEvents)).map(({ sailingId }) => sailingId));
+  const nameBoat = ({ voyageId, firstStop }: typeof sailings.$inferSelect) => `${voyageId} ${firstStop}`;
+  const boatsAtGates = new Set(
+    all
+      .filter(
+        ({ sailing: { id, checkInClosedAt } }) =>
+          checkInClosedAt !== null ||
+          reported.has(id) ||
+          sold.some(({ sailingId, status }) => sailingId === id && status === 'boarded'),
+      )
+      .map(({ sailing }) => nameBoat(sailing)),
+  );
+  for (const { sailing, route, vessel } of all) {
+    const { id, serviceDate: day, status, withdrawn, departsAt, departedAt, delayMinutes } = sailing;
+    if (day < from || day > until) continue;
     const name = `loads ${day} ${route} ${vessel}`;
-    const [all, boarded] = kind === 'vehicle' ? ['vehicles', 'vehicles_boarded'] : ['people', 'boarded'];
-    addTo(figures, `${name} ${all}`, 1);
-    if (status === 'boarded') addTo(figures, `${name} ${boarded}`, 1);
+    const own = sold.filter(({ sailingId }) => sailingId === id);
+    const hasLeft = departedAt !== null || departsAt.getTime() + delayMinutes * 60_000 <= now.getTime();
+    if (own.length > 0 || (hasLeft && status !== 'canceled' && !withdrawn)) addTo(figures, `${name} rows`, 1);
+    for (const ticket of own) {
+      const isPerson = ticket.kind === 'passenger';
+      addTo(figures, `${name} ${isPerson ? 'people' : 'vehicles'}`, 1);
+      if (ticket.status === 'boarded')
+        addTo(figures, `${name} ${isPerson ? 'boarded' : 'vehicles_boarded'}`, 1);
+      const isAbsent =
+        hasLeft && boatsAtGates.has(nameBoat(sailing))
+          ? ticket.status !== 'boarded'
+          : ticket.status === 'no_show';
+      if (isPerson && isAbsent) addTo(figures, `${name} no_shows`, 1);
+    }
   }
   return figures;
 }

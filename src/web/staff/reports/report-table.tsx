@@ -5,6 +5,7 @@ import { useSettings } from '#web/platform/settings/settings.ts';
 import { Table } from '#web/ui/data/table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { BarList } from './bar-list.tsx';
+import { LOAD_TOTALS, listLoadColumns } from './load-columns.ts';
 import { formatValue, nameColumn, nameReport, type ValueContext } from './report-texts.ts';
 import { describeRow, listColumns, type Row, RowsTable } from './rows-table.tsx';
 
@@ -13,6 +14,7 @@ export function ReportTable({ report }: { report: Report }) {
   const { units } = useSettings();
   const { columns, rows } = report;
   if (rows.length === 0) return <EmptyState icon="calendar" title={t('Nothing to report for these days')} />;
+  const isLoads = report.report === 'loads';
   const totals = sumByCurrency(report);
   return (
     <>
@@ -20,12 +22,20 @@ export function ReportTable({ report }: { report: Report }) {
       {totals.length < rows.length && (
         <Table
           caption={t('{report}: totals', { report: nameReport(report.report) })}
-          columns={listColumns(['currency', ...columns.filter(isTotal)], columns, units)}
+          columns={listColumns(
+            ['currency', ...columns.filter((each) => (isLoads ? LOAD_TOTALS.includes(each) : isTotal(each)))],
+            columns,
+            units,
+          )}
           rows={totals}
           getKey={({ key }) => key}
         />
       )}
-      <RowsTable caption={nameReport(report.report)} report={report} />
+      <RowsTable
+        caption={nameReport(report.report)}
+        report={report}
+        shownColumns={isLoads ? listLoadColumns(columns, units) : undefined}
+      />
     </>
   );
 }
@@ -42,11 +52,24 @@ function sumByCurrency({ columns, rows }: Report): Row[] {
   return groups.map(([key, group]) => ({
     key,
     values: columns.map((column, index) =>
-      isTotal(column)
-        ? group.reduce((sum, values) => sum + Number(values[index] ?? 0), 0)
-        : (group[0]?.[index] ?? ''),
+      column === 'people_percent'
+        ? averagePercent(group, columns)
+        : isTotal(column)
+          ? group.reduce((sum, values) => sum + Number(values[index] ?? 0), 0)
+          : (group[0]?.[index] ?? ''),
     ),
   }));
+}
+
+/** How full the boats were, of all their places. */
+function averagePercent(rows: readonly Row['values'][], columns: readonly ReportColumn[]): number {
+  const read = (values: Row['values'], column: ReportColumn) => Number(values[columns.indexOf(column)]);
+  const places = rows.reduce((sum, values) => sum + read(values, 'places'), 0);
+  const taken = rows.reduce(
+    (sum, values) => sum + read(values, 'places') * read(values, 'people_percent'),
+    0,
+  );
+  return places === 0 ? 0 : Math.round(taken / places);
 }
 
 /** What the picture shows: an amount by a column, or the amounts of the totals. */

@@ -65,7 +65,9 @@ const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message
   },
   loads: {
     title: message('Loads'),
-    about: message('What was sold of each sailing, came aboard, did not come and was left behind.'),
+    about: message(
+      'How full each boat was that ran: what was sold, came aboard, did not come and was left behind. Percentages are of the boat as it leaves the port. The CSV file has more.',
+    ),
   },
   ledger: {
     title: message('General ledger'),
@@ -145,6 +147,8 @@ const HEADERS: Readonly<Record<ReportColumn, Message>> = {
   provider_reference: message('At the card provider'),
   places: message('Places'),
   people: message('People'),
+  people_percent: message('Places sold on average'),
+  gate: message('Gate'),
   boarded: message('Aboard|people'),
   no_shows: message('Did not come'),
   left_behind: message('Left behind'),
@@ -154,6 +158,8 @@ const HEADERS: Readonly<Record<ReportColumn, Message>> = {
   vehicles_left_behind: message('Vehicles left behind'),
   lane: message('Lane'),
   lane_sold: message('Lane sold'),
+  lane_percent: message('Lane'),
+  tall_lane_percent: message('Tall lane'),
   lane_boarded: message('Lane taken by vehicles aboard'),
   lane_no_shows: message('Lane of vehicles that did not come'),
   lane_left_behind: message('Lane of vehicles left behind'),
@@ -215,9 +221,9 @@ export function formatValue(
   value: string | number,
   { currency, isTrips, units }: ValueContext,
 ): string {
+  if (value === '') return '';
   switch (REPORT_COLUMNS[column]) {
     case 'money':
-      if (value === '') return '';
       return isTrips ? formatNumber(Number(value)) : formatMoney(Number(value), currency);
     case 'count':
       return formatNumber(Number(value));
@@ -230,7 +236,7 @@ export function formatValue(
     case 'time':
       return formatClock(`1970-01-01T${value}`);
     case 'month':
-      return value === '' ? '' : formatDay(`${value}-01`, 'monthOfYear');
+      return formatDay(`${value}-01`, 'monthOfYear');
     default: {
       if (column === 'debit' || column === 'credit') return nameAccount(String(value));
       return CODED.includes(column) ? nameCode(String(value)) : String(value);

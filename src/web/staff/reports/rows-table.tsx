@@ -18,10 +18,15 @@ const ROWS_AT_ONCE = 200;
 /** Amounts that are zero in most periods, and would make their tables too wide. */
 const RARE: readonly ReportColumn[] = ['exchanged', 'disputed', 'failed_payouts', 'not_in_books', 'other'];
 
-type RowsTableProps = { caption: string; report: Pick<Report, 'columns' | 'rows'> };
+type RowsTableProps = {
+  caption: string;
+  report: Pick<Report, 'columns' | 'rows'>;
+  /** Instead of one for each value. */
+  shownColumns?: Column<Row>[] | undefined;
+};
 
 /** The rows of a report, without columns that have no value. Orders and payouts are links. */
-export function RowsTable({ caption, report: { columns, rows } }: RowsTableProps) {
+export function RowsTable({ caption, report: { columns, rows }, shownColumns }: RowsTableProps) {
   const [shown, setShown] = useState(ROWS_AT_ONCE);
   const { units } = useSettings();
   const hasValues = (column: ReportColumn, index: number) =>
@@ -30,7 +35,7 @@ export function RowsTable({ caption, report: { columns, rows } }: RowsTableProps
     <>
       <Table
         caption={caption}
-        columns={listColumns(columns.filter(hasValues), columns, units)}
+        columns={shownColumns ?? listColumns(columns.filter(hasValues), columns, units)}
         rows={rows.slice(0, shown).map((values, index): Row => ({ key: String(index), values }))}
         getKey={({ key }) => key}
       />

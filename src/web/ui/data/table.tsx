@@ -73,20 +73,21 @@ export function Table<Row>({
 type CellProps<Row> = { column: Column<Row>; row: Row; isHeader: boolean };
 
 function Cell<Row>({ column: { header, cell, isFigure, isShort }, row, isHeader }: CellProps<Row>) {
+  const content = cell(row);
   const kind = { 'data-figure': isFigure || undefined, 'data-short': isShort || undefined };
   if (isHeader) {
     return (
       <th role="rowheader" scope="row" className={styles.name} {...kind}>
-        {cell(row)}
+        {content}
       </th>
     );
   }
   return (
-    <td role="cell" className={styles.cell} {...kind}>
+    <td role="cell" className={styles.cell} {...kind} data-empty={content === '' || undefined}>
       <span className={styles.label} aria-hidden="true">
         {header}
       </span>
-      {cell(row)}
+      {content}
     </td>
   );
 }

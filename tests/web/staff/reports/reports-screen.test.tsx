@@ -101,6 +101,58 @@ describe('a report', () => {
     expect(headersOf('Loads: totals')).toEqual(['Currency', 'People']);
   });
 
+  test('tells how full each boat was in few columns, and says so if no gate was used', async () => {
+    await openReport({
+      report: 'loads',
+      columns: [
+        ...(['day', 'time', 'route', 'vessel', 'places', 'people', 'people_percent', 'gate'] as const),
+        ...([
+          'boarded',
+          'no_shows',
+          'lane',
+          'lane_percent',
+          'tall_lane_percent',
+          'gross',
+          'currency',
+        ] as const),
+      ],
+      rows: [
+        [
+          '2026-06-01',
+          '07:30',
+          'MAD-HER',
+          'Alca',
+          200,
+          50,
+          2500,
+          'used',
+          48,
+          2,
+          9000,
+          4550,
+          1000,
+          400,
+          'USD',
+        ],
+        ['2026-06-01', '09:30', 'MAD-HER', 'Alca', 200, 6, 300, 'unused', 0, '', 9000, 0, 0, 600, 'USD'],
+        ['2026-06-01', '11:30', 'MAD-HER', 'Tern', 100, 0, 0, 'unused', 0, '', 0, '', '', 0, 'USD'],
+      ],
+    });
+    const [head, ...rows] = within(screen.getByRole('table', { name: 'Loads' })).getAllByRole('row');
+    expect(head?.children).toHaveLength(10);
+    const cellsOf = (row?: HTMLElement) =>
+      [...(row?.querySelectorAll('th, td') ?? [])].map((cell) =>
+        cell.hasAttribute('data-empty') ? '' : cell.lastChild?.textContent,
+      );
+    expect(cellsOf(rows[0]).slice(3)).toEqual([
+      ...['50 of 200 (25%)', '48', '2', '', '45.5%, tall 10%', '', '$4.00'],
+    ]);
+    expect(cellsOf(rows[1]).slice(3, 6)).toEqual(['6 of 200 (3%)', '', 'no gate used']);
+    expect(cellsOf(rows[2]).slice(3, 6)).toEqual(['0 of 100 (0%)', '', '']);
+    const totals = within(screen.getByRole('table', { name: 'Loads: totals' })).getAllByRole('row');
+    expect(totals[1]?.textContent).toContain('11.2%');
+  });
+
   test('says so if nothing was sold', async () => {
     await openReport({ report: 'sales', columns: ['day'], rows: [] });
     expect(screen.getByText('Nothing to report for these days')).toBeDefined();

@@ -1,0 +1,57 @@
+import type { ReportColumn } from '#contract/reports/columns.ts';
+import { t } from '#web/language/texts.ts';
+import type { Column } from '#web/ui/data/table.tsx';
+import { formatValue, nameColumn, type ValueContext } from './report-texts.ts';
+import { describeRow, type Row } from './rows-table.tsx';
+
+/** What the sums of all boats tell; the CSV file has the rest. */
+export const LOAD_TOTALS: readonly ReportColumn[] = [
+  ...(['people', 'people_percent', 'boarded', 'no_shows', 'left_behind', 'vehicles', 'gross'] as const),
+];
+
+/**
+ * The columns of the loads for people: fewer than the report has, and empty where there is nothing to tell.
+ * @param all the columns of the values
+ */
+export function listLoadColumns(all: readonly ReportColumn[], units: ValueContext['units']): Column<Row>[] {
+  const read = ({ values }: Row, column: ReportColumn) => values[all.indexOf(column)] ?? '';
+  const format = (row: Row, column: ReportColumn) =>
+    formatValue(column, read(row, column), { ...describeRow(row.values, all), units });
+  const formatUnlessZero = (row: Row, column: ReportColumn) =>
+    read(row, column) === 0 ? '' : format(row, column);
+  const isUnknown = (row: Row) => read(row, 'gate') === 'unused';
+  const show = (column: ReportColumn, cell = format): Column<Row> => ({
+    ...{ id: column, header: nameColumn(column), cell: (row) => cell(row, column), isFigure: true },
+  });
+  return [
+    {
+      id: 'departs',
+      header: t('Departure|a time'),
+      cell: (row) => `${format(row, 'day')}, ${format(row, 'time')}`,
+      isShort: true,
+    },
+    { ...show('route'), isFigure: undefined },
+    { ...show('vessel'), isFigure: undefined },
+    show('people', (row) => {
+      const [taken, total, percent] = [
+        format(row, 'people'),
+        format(row, 'places'),
+        format(row, 'people_percent'),
+      ];
+      return percent === ''
+        ? t('{taken} of {total}', { taken, total })
+        : t('{taken} of {total} ({percent})', { taken, total, percent });
+    }),
+    show('boarded', (row) => (isUnknown(row) ? '' : formatUnlessZero(row, 'boarded'))),
+    show('no_shows', (row) =>
+      isUnknown(row) && read(row, 'people') !== 0 ? t('no gate used') : format(row, 'no_shows'),
+    ),
+    show('vehicles', formatUnlessZero),
+    show('lane_percent', (row) => {
+      const [lane, tall] = [format(row, 'lane_percent'), format(row, 'tall_lane_percent')];
+      return tall === '' ? lane : t('{lane}, tall {tall}', { lane, tall });
+    }),
+    show('left_behind', formatUnlessZero),
+    show('gross', formatUnlessZero),
+  ];
+}
