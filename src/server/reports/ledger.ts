@@ -20,7 +20,7 @@ export async function reportLedger(db: Database, period: Period): Promise<Report
       select day::text, case when amount > 0 then debit else credit end as debit,
         case when amount > 0 then credit else debit end as credit, tax_percent, abs(amount)::float8 as amount, currency
       from postings where amount <> 0
-      order by day, debit, credit, tax_percent, currency
+      order by day, debit, credit, tax_percent, currency, amount
     `,
   );
   const { accounts = {} } = await loadWebSettings({ db });
