@@ -1,6 +1,5 @@
 import { EMAIL_LENGTH, PERSON_NAME_LENGTH, PHONE_LENGTH } from '#contract/limits.ts';
 import { findOfferedLanguage, LANGUAGES, listOfferedLanguages } from '#messages/languages.ts';
-import { isPhone } from '#web/features/site/phone.ts';
 import { pageLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import type { QueueEntry } from '#web/platform/api/types.ts';
@@ -45,7 +44,6 @@ export function checkPier(values: HoldValues) {
   return {
     ...(name === '' && { name: t('Enter the buyer’s name.') }),
     ...(phone === '' && email === '' && { phone: t('Enter a phone number or an email.') }),
-    ...(!isPhone(phone) && { phone: MESSAGES.phone }),
     ...(email !== '' && !isEmail(email) && { email: MESSAGES.email }),
   };
 }

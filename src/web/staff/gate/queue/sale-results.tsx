@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { getStaffOrder } from '#contract/desk/orders/endpoints.ts';
 import { fillPath, staffPages } from '#contract/paths.ts';
-import { nameCrossing } from '#web/features/order/order-title.tsx';
 import { describeJourney } from '#web/features/sailing/describe-journey.ts';
+import { formatShortDay, localDay } from '#web/features/site/local-time.ts';
 import { formatWhen } from '#web/features/site/timestamp.tsx';
 import { QrCode } from '#web/features/ticket/qr-code.tsx';
 import { t } from '#web/language/texts.ts';
@@ -74,6 +74,12 @@ export function HeldPlaces({ held, onClose }: { held: HeldSale; onClose: () => v
     <Modal title={nameResult(held)} onClose={onClose} footer={<Button onClick={onClose}>{t('Done')}</Button>}>
       <Stack>
         <Crossings legs={legs} />
+        <p>
+          {t('Reference')}{' '}
+          <Link to={fillPath(staffPages.order, { reference })} translate="no">
+            {reference}
+          </Link>
+        </p>
         <p>{describeMail(held)}</p>
         {payUntil !== null && (
           <p>
@@ -82,12 +88,6 @@ export function HeldPlaces({ held, onClose }: { held: HeldSale; onClose: () => v
             })}
           </p>
         )}
-        <p>
-          {t('Reference')}{' '}
-          <Link to={fillPath(staffPages.order, { reference })} translate="no">
-            {reference}
-          </Link>
-        </p>
       </Stack>
     </Modal>
   );
@@ -112,7 +112,12 @@ function describeMail({ by, payUntil, email }: HeldSale): string {
 /** For which boats tickets are sold or held. */
 function Crossings({ legs }: { legs: readonly Leg[] }) {
   const rows = legs.map((leg) => ({
-    ...{ id: leg.leg, title: nameCrossing(leg), details: describeJourney([leg]) },
+    id: leg.leg,
+    title: t('{from} → {to}, {day}', {
+      ...{ from: leg.origin.name, to: leg.destination.name },
+      day: formatShortDay(localDay(leg.departsLocal)),
+    }),
+    details: describeJourney([leg]),
   }));
   return <RowList label={t('Crossings')} rows={rows} />;
 }
