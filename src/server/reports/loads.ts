@@ -10,10 +10,11 @@ import { type Period, queryReport, type ReportRows } from './report-query.ts';
  */
 export function reportLoads(db: Database, { from, until, zone, now }: Period): Promise<ReportRows> {
   const isListed = sql`s.service_date between ${from}::date and ${until}::date`;
-  /** What is left of an amount when the part of it that came aboard is known. */
+  /** Empty if it is not known yet, or cannot be known. `marked`: what was marked when check-in closed. */
   const absent = (all: SQL, aboard: SQL, marked: SQL) =>
-    sql`(case when b.has_left and b.uses_gate then ${all} - ${aboard} else nullif(${marked}, 0) end)`;
+    sql`(case when d.has_left and b.uses_gate then ${all} - ${aboard} else nullif(${marked}, 0) end)`;
   const percent = (part: SQL, whole: SQL) => sql`round(${part} * 10000 / nullif(${whole}, 0))::float8`;
+  const carried = (lane: SQL) => sql`case when r.carries_vehicles then ${lane} end`;
   return queryReport(
     db,
     [
@@ -26,6 +27,8 @@ export function reportLoads(db: Database, { from, until, zone, now }: Period): P
     sql`
       with sold as (
         select s.id as sailing_id, s.voyage_id, s.first_stop, s.last_stop,
+          s.check_in_closed_at is not null or count(*) filter (where k.status = 'boarded') > 0
+            or exists (select from gate_events where sailing_id = s.id) as uses_gate,
           count(*) filter (where k.kind = 'passenger')::float8 as people,
           count(*) filter (where k.kind = 'passenger' and k.status = 'boarded')::float8 as boarded,
           count(*) filter (where k.kind = 'passenger' and k.status = 'no_show')::float8 as marked,
@@ -51,17 +54,23 @@ export function reportLoads(db: Database, { from, until, zone, now }: Period): P
         ) l on k.kind = 'vehicle'
         where ${isListed}
         group by s.id
+      ), boats as (
+        select s.sailing_id, bool_or(o.uses_gate) filter (where o.first_stop = s.first_stop) as uses_gate,
+          sum(o.people) as people, sum(o.normal_lane) as normal_lane, sum(o.tall_lane) as tall_lane
+        from sold s
+        join sold o on o.voyage_id = s.voyage_id and o.first_stop <= s.first_stop and o.last_stop > s.first_stop
+        group by s.sailing_id
       )
       select s.service_date::text as day, to_char(s.departs_at at time zone ${zone}, 'HH24:MI') as time,
         r.code as route, v.name as vessel, v.passenger_capacity as places, t.people, t.boarded,
-        ${percent(sql`a.people`, sql`v.passenger_capacity`)} as people_percent,
-        case when b.uses_gate then 'used' when b.has_left then 'unused' end as gate,
+        ${percent(sql`b.people`, sql`v.passenger_capacity`)} as people_percent,
+        case when b.uses_gate then 'used' when d.has_left then 'unused' end as gate,
         ${absent(sql`t.people`, sql`t.boarded`, sql`t.marked`)} as no_shows, q.people as left_behind,
         t.vehicles, t.vehicles_boarded, q.vehicles as vehicles_left_behind,
         ${absent(sql`t.vehicles`, sql`t.vehicles_boarded`, sql`t.vehicles_marked`)} as vehicles_no_shows,
         v.lane_cm + v.tall_lane_cm as lane, t.lane as lane_sold, t.lane_boarded,
-        ${percent(sql`a.normal_lane`, sql`v.lane_cm`)} as lane_percent,
-        ${percent(sql`a.tall_lane`, sql`v.tall_lane_cm`)} as tall_lane_percent,
+        ${percent(sql`b.normal_lane`, carried(sql`v.lane_cm`))} as lane_percent,
+        ${percent(sql`b.tall_lane`, carried(sql`v.tall_lane_cm`))} as tall_lane_percent,
         ${absent(sql`t.lane`, sql`t.lane_boarded`, sql`t.lane_marked`)} as lane_no_shows, q.lane as lane_left_behind,
         coalesce(e.gross, 0)::float8 as gross, coalesce(e.currency, (select currency from feed limit 1)) as currency
       from sailings s
@@ -69,22 +78,11 @@ export function reportLoads(db: Database, { from, until, zone, now }: Period): P
       join routes r on r.id = s.route_id
       join voyages y on y.id = s.voyage_id
       join vessels v on v.id = y.vessel_id
+      join boats b on b.sailing_id = s.id
       cross join lateral (
-        select sum(people) as people, sum(normal_lane) as normal_lane, sum(tall_lane) as tall_lane
-        from sold o where o.voyage_id = s.voyage_id and o.first_stop <= s.first_stop and o.last_stop > s.first_stop
-      ) a
-      cross join lateral (
-        select
-          s.departed_at is not null
-            or s.departs_at + make_interval(mins => s.delay_minutes) <= ${now.toISOString()}::timestamptz as has_left,
-          exists (
-            select from sailings o join sold on sold.sailing_id = o.id
-            where o.voyage_id = s.voyage_id and o.first_stop = s.first_stop and (
-              o.check_in_closed_at is not null or sold.boarded + sold.vehicles_boarded > 0
-                or exists (select from gate_events where sailing_id = o.id)
-            )
-          ) as uses_gate
-      ) b
+        select s.departed_at is not null
+          or s.departs_at + make_interval(mins => s.delay_minutes) <= ${now.toISOString()}::timestamptz as has_left
+      ) d
       cross join lateral (
         select coalesce(sum(people), 0)::float8 as people, coalesce(sum(vehicles), 0)::float8 as vehicles,
           coalesce(sum(
@@ -98,7 +96,7 @@ export function reportLoads(db: Database, { from, until, zone, now }: Period): P
         select sum(gross) as gross, currency from sale_entries
         where sailing_id = s.id and travel_day = s.service_date group by currency limit 1
       ) e on true
-      where (b.has_left and s.status <> 'canceled' and not s.withdrawn)
+      where (d.has_left and s.status <> 'canceled' and not s.withdrawn)
         or t.people + t.vehicles + q.people + q.vehicles > 0 or coalesce(e.gross, 0) <> 0
       order by s.departs_at, r.code
     `,

@@ -1,4 +1,6 @@
 import type { ReportColumn } from '#contract/reports/columns.ts';
+import { getNumberFormat } from '#messages/intl.ts';
+import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import type { Column } from '#web/ui/data/table.tsx';
 import { formatValue, nameColumn, type ValueContext } from './report-texts.ts';
@@ -8,6 +10,8 @@ import { describeRow, type Row } from './rows-table.tsx';
 export const LOAD_TOTALS: readonly ReportColumn[] = [
   ...(['people', 'people_percent', 'boarded', 'no_shows', 'left_behind', 'vehicles', 'gross'] as const),
 ];
+
+const WHOLE_PERCENT: Intl.NumberFormatOptions = { style: 'percent', maximumFractionDigits: 0 };
 
 /**
  * The columns of the loads for people: fewer than the report has, and empty where there is nothing to tell.
@@ -19,10 +23,15 @@ export function listLoadColumns(all: readonly ReportColumn[], units: ValueContex
     formatValue(column, read(row, column), { ...describeRow(row.values, all), units });
   const formatUnlessZero = (row: Row, column: ReportColumn) =>
     read(row, column) === 0 ? '' : format(row, column);
+  const formatPercent = (row: Row, column: ReportColumn) => {
+    const value = read(row, column);
+    return value === '' ? '' : getNumberFormat(textLanguage(), WHOLE_PERCENT).format(Number(value) / 10_000);
+  };
   const isUnknown = (row: Row) => read(row, 'gate') === 'unused';
   const show = (column: ReportColumn, cell = format): Column<Row> => ({
-    ...{ id: column, header: nameColumn(column), cell: (row) => cell(row, column), isFigure: true },
+    ...{ id: column, header: nameColumn(column), cell: (row) => cell(row, column) },
   });
+  const showFigure = (column: ReportColumn, cell = format) => ({ ...show(column, cell), isFigure: true });
   return [
     {
       id: 'departs',
@@ -30,28 +39,27 @@ export function listLoadColumns(all: readonly ReportColumn[], units: ValueContex
       cell: (row) => `${format(row, 'day')}, ${format(row, 'time')}`,
       isShort: true,
     },
-    { ...show('route'), isFigure: undefined },
-    { ...show('vessel'), isFigure: undefined },
+    show('route'),
+    show('vessel'),
     show('people', (row) => {
-      const [taken, total, percent] = [
-        format(row, 'people'),
-        format(row, 'places'),
-        format(row, 'people_percent'),
-      ];
+      const [taken, total] = [format(row, 'people'), format(row, 'places')];
+      const percent = formatPercent(row, 'people_percent');
       return percent === ''
         ? t('{taken} of {total}', { taken, total })
         : t('{taken} of {total} ({percent})', { taken, total, percent });
     }),
-    show('boarded', (row) => (isUnknown(row) ? '' : formatUnlessZero(row, 'boarded'))),
+    showFigure('boarded', (row, column) =>
+      read(row, 'gate') === 'used' ? format(row, column) : formatUnlessZero(row, column),
+    ),
     show('no_shows', (row) =>
       isUnknown(row) && read(row, 'people') !== 0 ? t('no gate used') : format(row, 'no_shows'),
     ),
-    show('vehicles', formatUnlessZero),
+    showFigure('vehicles', formatUnlessZero),
     show('lane_percent', (row) => {
-      const [lane, tall] = [format(row, 'lane_percent'), format(row, 'tall_lane_percent')];
+      const [lane, tall] = [formatPercent(row, 'lane_percent'), formatPercent(row, 'tall_lane_percent')];
       return tall === '' ? lane : t('{lane}, tall {tall}', { lane, tall });
     }),
-    show('left_behind', formatUnlessZero),
-    show('gross', formatUnlessZero),
+    showFigure('left_behind', formatUnlessZero),
+    showFigure('gross', formatUnlessZero),
   ];
 }

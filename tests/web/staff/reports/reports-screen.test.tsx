@@ -145,7 +145,7 @@ describe('a report', () => {
         cell.hasAttribute('data-empty') ? '' : cell.lastChild?.textContent,
       );
     expect(cellsOf(rows[0]).slice(3)).toEqual([
-      ...['50 of 200 (25%)', '48', '2', '', '45.5%, tall 10%', '', '$4.00'],
+      ...['50 of 200 (25%)', '48', '2', '', '46%, tall 10%', '', '$4.00'],
     ]);
     expect(cellsOf(rows[1]).slice(3, 6)).toEqual(['6 of 200 (3%)', '', 'no gate used']);
     expect(cellsOf(rows[2]).slice(3, 6)).toEqual(['0 of 100 (0%)', '', '']);
