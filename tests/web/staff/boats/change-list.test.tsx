@@ -1,0 +1,64 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test } from 'vitest';
+import type { BoatChangeOutcome } from '#contract/desk/schemas.ts';
+import { staffPages } from '#contract/paths.ts';
+import { createQueryClient } from '#web/platform/query/query-client.ts';
+import { ChangeList } from '#web/staff/boats/change-list.tsx';
+import { SignedInStaff } from '#web/staff/session/staff-session.ts';
+import { answerFetches, openPage, STAFF, success } from '../../platform/page.ts';
+
+afterEach(cleanup);
+
+const NOBODY: BoatChangeOutcome = {
+  ...{
+    changes: [],
+    sailings: 2,
+    notified: 0,
+    orders: [],
+    currency: 'USD',
+    under_way: [],
+    double_bookings: [],
+  },
+  refunds: { without_offer: 0, all: 0 },
+};
+
+/** Presses "Undo" of a change. Returns the paths of the calls. */
+async function pressUndo(outcome: BoatChangeOutcome): Promise<string[]> {
+  openPage(STAFF + staffPages.boats);
+  const calls: string[] = [];
+  answerFetches(({ url }) => {
+    calls.push(new URL(url, STAFF).pathname);
+    return success(outcome);
+  });
+  const staff = { id: 'stf_1', name: 'Grace Hopper', email: 'grace@ferry.example', role: 'office' as const };
+  const change = { id: 'exc_1', source: 'staff' as const, at: '2026-06-01T10:00:00.000Z', title: 'Canceled' };
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SignedInStaff value={staff}>
+        <ChangeList label="Changes" changes={[change]} now={Date.parse('2026-06-01T11:00:00.000Z')} />
+      </SignedInStaff>
+    </QueryClientProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Undo: Canceled' }));
+  return calls;
+}
+
+test('a change that affects no order is undone at once', async () => {
+  const calls = await pressUndo(NOBODY);
+  await waitFor(() =>
+    expect(calls).toEqual(['/api/staff/desk/changes/undo/preview', '/api/staff/desk/changes/undo']),
+  );
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a change whose passengers are written to is undone after a second answer', async () => {
+  const calls = await pressUndo({ ...NOBODY, notified: 2 });
+  const dialog = await screen.findByRole('dialog', { name: 'Undo: Canceled' });
+  expect(within(dialog).getByText('Passengers of 2 orders are written to.')).toBeDefined();
+  expect(calls).toEqual(['/api/staff/desk/changes/undo/preview']);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(calls.at(-1)).toBe('/api/staff/desk/changes/undo'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
