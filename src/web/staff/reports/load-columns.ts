@@ -36,17 +36,15 @@ export function listLoadColumns(all: readonly ReportColumn[], units: ValueContex
     {
       id: 'departs',
       header: t('Departure|a time'),
-      cell: (row) => `${format(row, 'day')}, ${format(row, 'time')}`,
-      isShort: true,
+      cell: (row) => `${keepTogether(format(row, 'day'))}, ${keepTogether(format(row, 'time'))}`,
     },
-    show('route'),
+    { ...show('route'), isShort: true },
     show('vessel'),
     show('people', (row) => {
       const [taken, total] = [format(row, 'people'), format(row, 'places')];
       const percent = formatPercent(row, 'people_percent');
-      return percent === ''
-        ? t('{taken} of {total}', { taken, total })
-        : t('{taken} of {total} ({percent})', { taken, total, percent });
+      const people = keepTogether(t('{taken} of {total}', { taken, total }));
+      return percent === '' ? people : `${people} (${keepTogether(percent)})`;
     }),
     showFigure('boarded', (row, column) =>
       read(row, 'gate') === 'used' ? format(row, column) : formatUnlessZero(row, column),
@@ -57,9 +55,15 @@ export function listLoadColumns(all: readonly ReportColumn[], units: ValueContex
     showFigure('vehicles', formatUnlessZero),
     show('lane_percent', (row) => {
       const [lane, tall] = [formatPercent(row, 'lane_percent'), formatPercent(row, 'tall_lane_percent')];
-      return tall === '' ? lane : t('{lane}, tall {tall}', { lane, tall });
+      const hasTall = Number(read(row, 'tall_lane_percent')) > 0;
+      return hasTall ? keepTogether(t('{lane}, tall {tall}', { lane, tall })).replace(',\u00a0', ', ') : lane;
     }),
     showFigure('left_behind', formatUnlessZero),
     showFigure('gross', formatUnlessZero),
   ];
+}
+
+/** Rows stay low if their cells break only between their parts. */
+function keepTogether(text: string): string {
+  return text.replaceAll(' ', '\u00a0');
 }
