@@ -142,7 +142,7 @@ describe('a report', () => {
     expect(head?.children).toHaveLength(10);
     const cellsOf = (row?: HTMLElement) =>
       [...(row?.querySelectorAll('th, td') ?? [])].map((cell) =>
-        cell.hasAttribute('data-empty') ? '' : cell.lastChild?.textContent.replaceAll('\u00a0', ' '),
+        cell.hasAttribute('data-empty') ? '' : cell.lastChild?.textContent?.replaceAll('\u00a0', ' '),
       );
     expect(cellsOf(rows[0]).slice(3)).toEqual([
       ...['50 of 200 (25%)', '48', '2', '', '46%, tall 10%', '', '$4.00'],
