@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findProblems, readSources } from '#messages/build/catalogue-files.ts';
 import { readMessages } from '#messages/build/read-messages.ts';
+import { readTranslations } from '#messages/catalogues/catalogue.ts';
 import type { Translate } from '#messages/translate.ts';
 import { textsIn } from '#server/core/texts.ts';
 import { findUntranslated } from '#tests/factories/untranslated-texts.ts';
@@ -10,6 +11,20 @@ const sources = readSources();
 test('every message is well formed, used, and translated into every language with the same placeholders', () => {
   expect(sources.size).toBeGreaterThan(0);
   expect(findProblems(sources)).toEqual([]);
+});
+
+test.each([
+  { language: 'de' as const, rule: 'no quotation marks of another language', wrong: /[«»"]|(?<!„[^“]*)“|”/ },
+  { language: 'nb' as const, rule: 'no quotation marks of another language', wrong: /[„“”"]/ },
+  { language: 'fr' as const, rule: 'no quotation marks of another language', wrong: /[„“”"]/ },
+  {
+    language: 'fr' as const,
+    rule: 'no space that may break a line before : ! ? ; or in « »',
+    wrong: / [:!?;»]|« /,
+  },
+])('texts in $language have $rule', ({ language, wrong }) => {
+  const texts = [...readTranslations(language).values()].filter((text) => wrong.test(text));
+  expect(texts).toEqual([]);
 });
 
 test('a malformed message is found, and so is one whose placeholder is not closed', () => {

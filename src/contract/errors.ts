@@ -69,9 +69,11 @@ export const apiErrors = {
     no_invoices: message(
       'Nothing can be sold on an invoice until the settings have the seller’s name, address, tax number and bank account.',
     ),
-    cards_refused: message('Some of these cards cannot get it any more. Please look at them again.'),
+    cards_refused: message(
+      'Some of these cards can no longer get what you sell. Please look at the sale again.',
+    ),
     card_sale_stays: message(
-      'Only a sale on an invoice can be taken back, and only while nothing of it was used or transferred. Correct the balance of single cards instead.',
+      'Only a sale on an invoice of which nothing is used or paid can be taken back. Correct the balance of single cards instead.',
     ),
     invoice_changed: message('Another amount is owed on this invoice now. Please look at it again.'),
     invoice_not_mailed: message(

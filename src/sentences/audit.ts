@@ -5,7 +5,7 @@ import { nameSetting } from './settings/names.ts';
 const ACTIONS: Readonly<Record<AuditAction, Message>> = {
   order_corrected: message('Corrected an order'),
   order_tickets_mailed: message('Mailed the tickets again'),
-  places_held: message('Held tickets that are paid at the pier'),
+  places_held: message('Held places to be paid at the pier'),
   payment_link_sent: message('Held tickets and mailed a payment link'),
   payment_link_mailed: message('Mailed the payment link again'),
   payment_link_canceled: message('Canceled an order that was not paid'),

@@ -32,7 +32,7 @@ const TEXTS = {
   gate_undone: message('Fare at the gate, taken back'),
   top_up: message('Top-up'),
   auto_top_up: message('Automatic top-up'),
-  sale_taken_back: message('Taken back from the card'),
+  sale_taken_back: message('Sale taken back'),
   pass_bought: message('Pass bought'),
   pass_renewed: message('Pass renewed'),
 } satisfies Record<string, Message>;

@@ -203,7 +203,7 @@ export const errorReasons = {
 
   // places_held_back, which staff read
   held_back_for_others: (t: Translate, { resource, free, held_for }: HeldBackForOthers) =>
-    `${describeFreeBesides(t, { resource, free, held_for })} ${t('If they are for this buyer, choose them at “From the places held back”.')}`,
+    `${describeFreeBesides(t, { resource, free, held_for })} ${t('If they are for this buyer, choose them under “From the places held back”.')}`,
 
   // sales_closed, which staff read
   no_time_to_hold: message('The boat leaves too soon to hold places until then. Choose a shorter time.'),

@@ -79,7 +79,7 @@ export function paymentCanceled({ t, document, origin }: TemplateInput): MailTex
       ...legs
         .filter(({ isCanceled }) => isCanceled)
         .map((leg) => text(t('Canceled: {crossing}', { crossing: describeCrossing(leg, order.locale) }))),
-      text(t('If you have just paid, you get the money back by itself.')),
+      text(t('If you have just paid, you get the money back automatically.')),
       button(t('Choose another sailing'), origin + ticketPages.home),
     ],
   };

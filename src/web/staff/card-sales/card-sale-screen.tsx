@@ -182,7 +182,7 @@ function LostDialog({ sale, card, onClose }: { sale: CardSale; card: SoldCard; o
     {
       onDone: (changed) => {
         client.setQueryData(cardSaleQuery(sale.id).queryKey, changed);
-        notify(t('The card is blocked, and a new number has its value.'), { type: 'success' });
+        notify(t('The card is blocked, and its value is on a new number.'), { type: 'success' });
         onClose();
       },
     },
@@ -196,7 +196,7 @@ function LostDialog({ sale, card, onClose }: { sale: CardSale; card: SoldCard; o
       onClose={onClose}
     >
       <p>
-        {t('The card ends for good. What is on it, {balance}, moves to a new number in the list.', {
+        {t('The card is blocked for good. What is on it, {balance}, moves to a new number in the list.', {
           balance: formatOnCard(card.balance, { unit: card.unit, currency: sale.currency }),
         })}
       </p>

@@ -9,7 +9,7 @@ export const CARD_PROBLEM_TEXTS: Readonly<Record<CardProblem, Message>> = {
   not_a_number: message('This is not the number of a trip card. Check its digits.'),
   unknown: message('This card was not issued here.'),
   blocked: message('This card is frozen or lost.'),
-  other_use: message('This card has another use: money, another pass or an owner.'),
+  other_use: message('This card is already used for money or another pass, or is in an account.'),
 };
 
 const STATES: Readonly<Record<InvoiceState, Message>> = {

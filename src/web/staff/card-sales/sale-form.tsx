@@ -130,7 +130,9 @@ export function SaleForm({ passes, currency }: SaleFormProps) {
             {
               value: 'numbers',
               label: t('Plastic cards'),
-              description: t('Unused ones become the pass. Cards that have the same pass get more trips.'),
+              description:
+                values.product !== MONEY &&
+                t('Unused ones become the pass. Cards that have the same pass get more trips.'),
             },
             {
               value: 'new',
@@ -237,7 +239,7 @@ function Previewed({ preview, values }: { preview: CardSalePreview; values: Valu
       {repeated > 0 && (
         <p>
           {t(
-            '{count, plural, one {# number is in the list again, and counts once.} other {# numbers are in the list again, and count once.}}',
+            '{count, plural, one {# repeated number is left out.} other {# repeated numbers are left out.}}',
             {
               count: repeated,
             },
@@ -302,7 +304,7 @@ function checkValues(values: Values, currency: string) {
     ...(kind === 'numbers' && numbers === 0 && { cards: t('Enter the number of a card.') }),
     ...(kind === 'numbers' &&
       numbers > CARD_SALE_LIMIT && {
-        cards: t('{count} cards at most. Sell the others with another invoice.', { count: CARD_SALE_LIMIT }),
+        cards: t('{count} cards at most. Sell the others afterwards.', { count: CARD_SALE_LIMIT }),
       }),
     ...(kind === 'new' &&
       !isCount(count) && { count: t('Enter a number from 1 to {count}.', { count: CARD_SALE_LIMIT }) }),

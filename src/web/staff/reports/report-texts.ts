@@ -66,7 +66,7 @@ const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message
   loads: {
     title: message('Loads'),
     about: message(
-      'How full each boat was that ran: what was sold, came aboard, did not come and was left behind. Percentages are of the boat as it leaves the port. The CSV file has more.',
+      'The load of each boat that ran: what was sold, came aboard, did not come and was left behind. Percentages are of the whole boat as it leaves the port. The CSV file has more.',
     ),
   },
   ledger: {

@@ -40,7 +40,7 @@ export function PreviewedPages() {
         src={`${path}?language=${language}`}
         sandbox="allow-same-origin"
       />
-      <p>{t('Nothing can be pressed here.')}</p>
+      <p>{t('Links and buttons do not work here.')}</p>
     </Stack>
   );
 }

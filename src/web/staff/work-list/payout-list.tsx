@@ -74,7 +74,7 @@ function SettlePayout({ payout, onClose }: { payout: PayoutWork; onClose: () => 
       send={(note) => request(settlePayout, { params: { payout: payoutId }, body: { note } })}
       onClose={onClose}
     >
-      <p>{t('Reports still show them as not in the books.')}</p>
+      <p>{t('Reports still list them under “Items not in the books”.')}</p>
     </SettledDialog>
   );
 }

@@ -89,9 +89,7 @@ describe('the page of an order', () => {
     await user.click(screen.getByRole('button', { name: 'Correct names' }));
     const dialog = within(await screen.findByRole('dialog'));
     const [first] = dialog.getAllByDisplayValue('Ada Lovelace');
-    expect(dialog.getAllByText('The ticket has no name of its own, so it shows the buyer’s.')).toHaveLength(
-      2,
-    );
+    expect(dialog.getAllByText('The ticket has no name, so it shows the buyer’s.')).toHaveLength(2);
     if (!first) throw new Error('The dialog has no field.');
     await user.clear(first);
     await user.type(first, 'Grace Hopper');

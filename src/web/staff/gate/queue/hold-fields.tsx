@@ -114,8 +114,8 @@ export function PierFields({ form }: HoldFieldsProps) {
       />
       <Select
         {...form.input('pierMinutes')}
-        label={t('Hold the places for')}
-        hint={t('Never longer than until the boat leaves.')}
+        label={t('How long the places are held')}
+        hint={t('At most until the boat leaves.')}
         options={[{ value: '', label: t('Until 30 minutes before departure') }, ...listTimes()]}
       />
     </>

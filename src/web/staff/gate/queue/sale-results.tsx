@@ -101,7 +101,7 @@ function nameResult({ by, payUntil, email }: HeldSale): string {
 function describeMail({ by, payUntil, email }: HeldSale): string {
   if (payUntil === null) {
     return email === ''
-      ? t('They cost nothing. The reference is enough at the gate.')
+      ? t('The tickets cost nothing. The reference is enough at the gate.')
       : t('They cost nothing. The tickets are on their way to {email}.', { email });
   }
   return by === 'link'

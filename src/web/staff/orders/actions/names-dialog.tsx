@@ -83,9 +83,7 @@ export function NamesDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; o
           travelers={travelers}
           buyer={buyer}
           hintOf={(index) =>
-            saved[index] || buyer === ''
-              ? undefined
-              : t('The ticket has no name of its own, so it shows the buyer’s.')
+            saved[index] || buyer === '' ? undefined : t('The ticket has no name, so it shows the buyer’s.')
           }
           form={form}
         />
