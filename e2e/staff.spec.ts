@@ -164,11 +164,11 @@ test('a manager invites someone, changes their role, and ends their access', asy
 });
 
 test('a manager reads the audit log, filters it by address, and downloads it', async ({ page }) => {
-  const { link } = await invite('manager', 'Katherine Johnson');
+  const { link } = await invite('manager', 'Annie Easley');
   await acceptWithPassword(page, link);
   await page.getByRole('link', { name: 'Audit log' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible();
-  await page.getByLabel('Person').selectOption({ label: 'Katherine Johnson' });
+  await page.getByLabel('Person').selectOption({ label: 'Annie Easley' });
   const rows = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
   await expect(rows).toHaveCount(2);
   await expect(rows.last()).toContainText('Accepted an invitation');
