@@ -47,6 +47,10 @@ export async function startSmtpCatcher({ needsTls = false } = {}): Promise<SmtpC
       });
     },
   });
+  // A sender that is killed while it sends resets its connection.
+  server.on('error', (error) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   return {
