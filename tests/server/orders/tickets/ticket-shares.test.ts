@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm';
+import { desc, eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { type CreatedTicketShare, MAX_TICKET_SHARES } from '#contract/orders/ticket-shares/schemas.ts';
@@ -31,7 +31,11 @@ beforeEach(async () => {
   server.clock.set(OPENED);
   server.logged.length = 0;
   order = await buildConfirmedOrder(server.context, { travelerNames: ['Ada', 'Grace'] });
-  sold = await server.context.db.select().from(tickets);
+  // The way out before the way back.
+  sold = await server.context.db
+    .select()
+    .from(tickets)
+    .orderBy(desc(tickets.leg), tickets.kind, tickets.partyIndex);
 });
 
 /** Grace's tickets of both crossings. */
