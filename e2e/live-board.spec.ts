@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => office.stop());
 test.beforeEach(({ complaints }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   // Before signing in.
   complaints.expected.push(/401/);
 });
