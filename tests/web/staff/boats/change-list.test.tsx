@@ -11,7 +11,7 @@ import { answerFetches, openPage, STAFF, success } from '../../platform/page.ts'
 
 afterEach(cleanup);
 
-const NOBODY: BoatChangeOutcome = {
+const WITHOUT_ORDERS: BoatChangeOutcome = {
   ...{
     changes: [],
     sailings: 2,
@@ -46,7 +46,7 @@ async function pressUndo(outcome: BoatChangeOutcome): Promise<string[]> {
 }
 
 test('a change that affects no order is undone at once', async () => {
-  const calls = await pressUndo(NOBODY);
+  const calls = await pressUndo(WITHOUT_ORDERS);
   await waitFor(() =>
     expect(calls).toEqual(['/api/staff/desk/changes/undo/preview', '/api/staff/desk/changes/undo']),
   );
@@ -54,7 +54,7 @@ test('a change that affects no order is undone at once', async () => {
 });
 
 test('a change whose passengers are written to is undone after a second answer', async () => {
-  const calls = await pressUndo({ ...NOBODY, notified: 2 });
+  const calls = await pressUndo({ ...WITHOUT_ORDERS, notified: 2 });
   const dialog = await screen.findByRole('dialog', { name: 'Undo: Canceled' });
   expect(within(dialog).getByText('Passengers of 2 orders are written to.')).toBeDefined();
   expect(calls).toEqual(['/api/staff/desk/changes/undo/preview']);

@@ -25,9 +25,13 @@ export function startHold({ label, phone }: QueueEntry): HoldValues {
 
 export function checkLink({ name, email }: HoldValues) {
   return {
-    ...(name.trim() === '' && { name: t('Enter the buyer’s name.') }),
+    ...checkName(name),
     ...(!isEmail(email.trim()) && { email: MESSAGES.email }),
   };
+}
+
+function checkName(name: string) {
+  return name.trim() === '' ? { name: t('Enter the buyer’s name.') } : {};
 }
 
 /** As the call takes it. */
@@ -40,9 +44,9 @@ export function readLink({ name, email, minutes, language: chosen }: HoldValues)
 }
 
 export function checkPier(values: HoldValues) {
-  const [name, phone, email] = [values.name.trim(), values.phone.trim(), values.email.trim()];
+  const [phone, email] = [values.phone.trim(), values.email.trim()];
   return {
-    ...(name === '' && { name: t('Enter the buyer’s name.') }),
+    ...checkName(values.name),
     ...(phone === '' && email === '' && { phone: t('Enter a phone number or an email.') }),
     ...(email !== '' && !isEmail(email) && { email: MESSAGES.email }),
   };
@@ -63,13 +67,7 @@ type HoldFieldsProps = {
 export function LinkFields({ form }: HoldFieldsProps) {
   return (
     <>
-      <TextField
-        {...form.input('name')}
-        label={t('The buyer’s name')}
-        maxLength={PERSON_NAME_LENGTH}
-        autoComplete="off"
-        required
-      />
+      <NameField form={form} />
       <EmailField
         {...form.input('email')}
         label={t('The buyer’s email')}
@@ -96,13 +94,7 @@ export function LinkFields({ form }: HoldFieldsProps) {
 export function PierFields({ form }: HoldFieldsProps) {
   return (
     <>
-      <TextField
-        {...form.input('name')}
-        label={t('The buyer’s name')}
-        maxLength={PERSON_NAME_LENGTH}
-        autoComplete="off"
-        required
-      />
+      <NameField form={form} />
       <PhoneField {...form.input('phone')} label={t('Phone')} maxLength={PHONE_LENGTH} autoComplete="off" />
       <EmailField
         {...form.input('email')}
@@ -119,6 +111,18 @@ export function PierFields({ form }: HoldFieldsProps) {
         options={[{ value: '', label: t('Until 30 minutes before departure') }, ...listTimes()]}
       />
     </>
+  );
+}
+
+function NameField({ form }: HoldFieldsProps) {
+  return (
+    <TextField
+      {...form.input('name')}
+      label={t('The buyer’s name')}
+      maxLength={PERSON_NAME_LENGTH}
+      autoComplete="off"
+      required
+    />
   );
 }
 
