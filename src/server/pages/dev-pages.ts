@@ -81,7 +81,7 @@ async function devPage(
   const template = await (await fetch(`${viteOrigin}/index.html`)).text();
   const config = pageConfig(context, host, await loadWebSettings(context), 'development');
   const files = { entry: `/start-${host}.ts`, scripts: [], styles: [], screens: [] };
-  const { asset } = composePage({
+  const { asset } = await composePage({
     template,
     build: { hosts: forEachHost(() => files), styles: {}, messages: '' },
     screen: { path: pathname, title: null, catalogue: null, scripts: [], styles: [] },

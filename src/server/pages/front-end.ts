@@ -74,7 +74,7 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
     if (cached) return cached;
     const config = pageConfig(context, host, translateSettings(settings, language), build.version);
     const isPrerendered = describePage(host, screen.path)?.isPrerendered === true;
-    const page = composePage({
+    const page = await composePage({
       template: build.template,
       build: build.description,
       screen,

@@ -67,7 +67,9 @@ type PageParts = {
 const HOME_PATHS: readonly string[] = [ticketPages.home, ticketPages.newOrder];
 
 /** Renders a complete HTML page with the resources of its first screen, and its security headers. */
-export function composePage(parts: PageParts): { asset: Asset; headers: Record<string, string> } {
+export async function composePage(
+  parts: PageParts,
+): Promise<{ asset: Asset; headers: Record<string, string> }> {
   const { template, build, screen, config, operatorLanguage, sky, place, home } = parts;
   const { address = screen.path } = parts;
   const { language } = config.settings;
@@ -104,7 +106,7 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     asset: createAsset(
       '/index.html',
       html,
-      home ? compressClosely(html) : undefined,
+      home ? await compressClosely(html) : undefined,
       withoutReadTime(html, home),
     ),
     headers: {

@@ -32,7 +32,7 @@ const config: PageConfig = {
 type Home = Parameters<typeof composePage>[0]['home'];
 const noFiles = { entry: '', scripts: [], styles: [], screens: [] };
 
-function compose(
+async function compose(
   path: string,
   name: PageConfig['host'] = 'tickets',
   settings = config.settings,
@@ -44,7 +44,7 @@ function compose(
   }: Partial<{ styles: string[]; address: string; home: Home; scripts: string[] }> = {},
 ) {
   const host = { entry: '/assets/start.js', scripts: ['/assets/shared.js'], styles, screens: [] };
-  const { asset, headers } = composePage({
+  const { asset, headers } = await composePage({
     template: '<head><!--page-head--><!--page-config--></head><!--start-help-->',
     build: {
       hosts: forEachHost(() => host),
@@ -67,25 +67,28 @@ function compose(
   };
 }
 
-test.each(['/', '/orders/new'])('search engines find the purchase page at %s under one address', (path) => {
-  const { html } = compose(path);
-  expect(html).toContain('<link rel="canonical" href="https://tickets.ferry.example/" />');
-  expect(html).toContain('<meta name="description" content="Ferries across the sound, all year round." />');
-  expect(html).not.toContain('noindex');
-});
+test.each(['/', '/orders/new'])(
+  'search engines find the purchase page at %s under one address',
+  async (path) => {
+    const { html } = await compose(path);
+    expect(html).toContain('<link rel="canonical" href="https://tickets.ferry.example/" />');
+    expect(html).toContain('<meta name="description" content="Ferries across the sound, all year round." />');
+    expect(html).not.toContain('noindex');
+  },
+);
 
 test.each([
   ['/departures', '/departures'],
   ['/departures/{code}', '/departures/MAD'],
-])('search engines find the page %s at %s', (path, address) => {
-  const { html } = compose(path, 'tickets', config.settings, { address });
+])('search engines find the page %s at %s', async (path, address) => {
+  const { html } = await compose(path, 'tickets', config.settings, { address });
   expect(html).not.toContain('noindex');
   expect(html).toContain(`<link rel="canonical" href="https://tickets.ferry.example${address}" />`);
   expect(html).toContain(`<meta property="og:url" content="https://tickets.ferry.example${address}" />`);
 });
 
-test.each(HOSTS)('a link to the %s host is previewed with the brand', (host) => {
-  const { html } = compose('/sign_in', host);
+test.each(HOSTS)('a link to the %s host is previewed with the brand', async (host) => {
+  const { html } = await compose('/sign_in', host);
   const found = [...html.matchAll(/property="og:([a-z_]+)" content="([^"]*)"/g)].map(([, ...pair]) => pair);
   const origin = config.origins[host];
   expect(Object.fromEntries(found)).toMatchObject({
@@ -98,18 +101,18 @@ test.each(HOSTS)('a link to the %s host is previewed with the brand', (host) => 
   });
 });
 
-test('a page has the operator’s icon', () => {
+test('a page has the operator’s icon', async () => {
   const brand = { ...demoSettings.brand, icon_url: 'https://cdn.example.com/icon.png' };
-  const { html } = compose('/', 'tickets', { ...config.settings, brand });
+  const { html } = await compose('/', 'tickets', { ...config.settings, brand });
   expect(html).toContain('<link rel="icon" href="https://cdn.example.com/icon.png" type="image/png" />');
   expect(html).toContain('<link rel="apple-touch-icon" href="https://cdn.example.com/icon.png" />');
   expect(html).toContain('<meta property="og:image" content="https://cdn.example.com/icon.png" />');
 });
 
-test('the home page describes the operator to search engines, in data that cannot end its element', () => {
+test('the home page describes the operator to search engines, in data that cannot end its element', async () => {
   const brand = { ...demoSettings.brand, name: '</script>' };
   const home = homeReadAt('2026-06-01T10:00:00Z');
-  const { html } = compose('/', 'tickets', { ...config.settings, brand }, { home });
+  const { html } = await compose('/', 'tickets', { ...config.settings, brand }, { home });
   const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
   expect(JSON.parse(json)).toMatchObject({
     '@type': 'Organization',
@@ -117,7 +120,7 @@ test('the home page describes the operator to search engines, in data that canno
     url: 'https://tickets.ferry.example/',
     telephone: '+1 206 555 0142',
   });
-  expect(compose('/departures').html).not.toContain('ld+json');
+  expect((await compose('/departures')).html).not.toContain('ld+json');
 });
 
 test.each([
@@ -127,8 +130,8 @@ test.each([
   ['tickets', '/404'],
   ['portal', '/orders'],
   ['portal', '/sign_in'],
-] as const)('on the %s host the page %s is not indexed by search engines', (host, path) => {
-  const { html } = compose(path, host);
+] as const)('on the %s host the page %s is not indexed by search engines', async (host, path) => {
+  const { html } = await compose(path, host);
   expect(html).toContain('<meta name="robots" content="noindex" />');
   expect(html).not.toContain('canonical');
 });
@@ -142,14 +145,14 @@ test.each([
   ['portal', '/account', false],
   ['portal', '/security', false],
   ['portal', '/account/verify/{token}', false],
-] as const)('on the %s host the policy of %s allows tracking: %s', (host, path, isLetIn) => {
-  expect(/googletagmanager|hotjar/.test(compose(path, host).policy)).toBe(isLetIn);
+] as const)('on the %s host the policy of %s allows tracking: %s', async (host, path, isLetIn) => {
+  expect(/googletagmanager|hotjar/.test((await compose(path, host)).policy)).toBe(isLetIn);
 });
 
 const TEMPLATES = /<template.*?<\/template>/g;
 
-test('the account host paints saved data before it runs the app', () => {
-  const { html } = compose('/orders', 'portal');
+test('the account host paints saved data before it runs the app', async () => {
+  const { html } = await compose('/orders', 'portal');
   const templates = [...html.matchAll(/<template id="([^"]+)">(.*?)<\/template>/g)];
   expect(templates.map(([, id, scripts = '']) => [id, scriptsOf(scripts)])).toEqual([
     ['app-script', ['/assets/start.js']],
@@ -164,8 +167,8 @@ test('the account host paints saved data before it runs the app', () => {
   ]);
 });
 
-test('the ticket host runs the app at once and links what it imports, and paints no saved data', () => {
-  const { html } = compose('/');
+test('the ticket host runs the app at once and links what it imports, and paints no saved data', async () => {
+  const { html } = await compose('/');
   expect(scriptsOf(html)).toEqual([
     '/start-check.js',
     '/assets/start.js',
@@ -175,20 +178,21 @@ test('the ticket host runs the app at once and links what it imports, and paints
   expect(html).not.toMatch(/<template|first-paint/);
 });
 
-test('a release with other styles names another version of them', () => {
-  const [styles, others] = [['/assets/a.css'], ['/assets/b.css']].map((portal) => {
-    const { html } = compose('/orders', 'portal', config.settings, { styles: portal });
+test('a release with other styles names another version of them', async () => {
+  const versionOf = async (styles: string[]) => {
+    const { html } = await compose('/orders', 'portal', config.settings, { styles });
     return /<meta name="snapshot-styles" content="([^"]+)" \/>/.exec(html)?.[1];
-  });
-  expect(styles).toMatch(/^[\w-]{12}$/);
-  expect(others).not.toBe(styles);
+  };
+  const version = await versionOf(['/assets/a.css']);
+  expect(version).toMatch(/^[\w-]{12}$/);
+  expect(await versionOf(['/assets/b.css'])).not.toBe(version);
 });
 
-test('the home page has the same tag whenever its data was read, and another one for other data', () => {
-  const tagOf = (home: Home) => compose('/', 'tickets', config.settings, { home }).etag;
+test('the home page has the same tag whenever its data was read, and another one for other data', async () => {
+  const tagOf = async (home: Home) => (await compose('/', 'tickets', config.settings, { home })).etag;
   const [early, late] = [homeReadAt('2026-06-01T10:00:00Z'), homeReadAt('2026-06-01T10:00:07Z')];
-  expect(tagOf(early)).toBe(tagOf(late));
-  expect(tagOf(homeReadAt('2026-06-01T10:00:00Z', '2026-06-02'))).not.toBe(tagOf(early));
+  expect(await tagOf(early)).toBe(await tagOf(late));
+  expect(await tagOf(homeReadAt('2026-06-01T10:00:00Z', '2026-06-02'))).not.toBe(await tagOf(early));
 });
 
 function homeReadAt(as_of: string, today = '2026-06-01') {
@@ -201,8 +205,8 @@ function scriptsOf(html: string): (string | undefined)[] {
   ].map(([, path]) => path);
 }
 
-test('A page of an operator without a tagline has no description', () => {
-  const { asset } = composePage({
+test('A page of an operator without a tagline has no description', async () => {
+  const { asset } = await composePage({
     template: '<head><!--page-head--></head>',
     build: { hosts: forEachHost(() => noFiles), styles: {}, messages: '' },
     screen: { path: '/', title: null, catalogue: null, scripts: [], styles: [] },
@@ -220,19 +224,19 @@ test.each([
   ['#0D7D5B', ':root{--accent:#0D7D5B;--on-accent-fallback:#ffffff}'],
   ['hsl(24 90% 50%)', ':root{--accent:hsl(24 90% 50%)}'],
   ['red;background:url(//evil.test)', ''],
-])('a page with the accent %s has the style "%s", which its policy allows', (accent, style) => {
+])('a page with the accent %s has the style "%s", which its policy allows', async (accent, style) => {
   const brand = { ...demoSettings.brand, accent };
-  const { html, policy } = compose('/', 'tickets', { ...config.settings, brand });
+  const { html, policy } = await compose('/', 'tickets', { ...config.settings, brand });
   expect(html).toContain(`<style>${style}</style>`);
   expect(policy).toContain(`sha256-${createHash('sha256').update(style).digest('base64')}`);
 });
 
 describe('the help of a page that cannot start the app', () => {
-  test('is hidden until the script that checks the start shows it, which comes before the app', () => {
-    const { html } = compose('/orders', 'portal');
+  test('is hidden until the script that checks the start shows it, which comes before the app', async () => {
+    const { html } = await compose('/orders', 'portal');
     expect(html).toContain('<main id="start-help" hidden>');
     // It inserts the templates' scripts, or another script does that later.
-    const parsed = [compose('/').html, html.replaceAll(TEMPLATES, '')];
+    const parsed = [(await compose('/')).html, html.replaceAll(TEMPLATES, '')];
     for (const text of parsed) expect(scriptsOf(text)[0]).toBe('/start-check.js');
     expect(html).toContain('Chrome or Edge 111, Safari or iOS 16.4, Firefox 121, or newer');
   });
@@ -259,8 +263,8 @@ describe('the help of a page that cannot start the app', () => {
     expect(text).not.toContain('Imprint');
   });
 
-  test('has a style for pages without JavaScript that the policy allows', () => {
-    const { html, policy } = compose('/');
+  test('has a style for pages without JavaScript that the policy allows', async () => {
+    const { html, policy } = await compose('/');
     const [, style = ''] = /<noscript><style>(.*?)<\/style><\/noscript>/.exec(html) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
     expect(policy).toContain(`'sha256-${hash}'`);
