@@ -10,7 +10,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { BoatChangeOutcome, BoatDetails } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { Counter } from '#web/ui/form/counter.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
@@ -34,7 +34,7 @@ type ChangeDialogProps = { details: BoatDetails; kind: ChangeKind; onClose: () =
 /** Asks what a change needs, shows whom it affects, and makes it. */
 export function ChangeDialog({ details, kind, onClose }: ChangeDialogProps) {
   const client = useQueryClient();
-  const [writes] = useState(() => createIdempotentWrites());
+  const requestOnce = useRequestOnce();
   const [outcome, setOutcome] = useState<BoatChangeOutcome | null>(null);
   const params = { id: details.boat.id };
   const form = useForm({
@@ -50,9 +50,7 @@ export function ChangeDialog({ details, kind, onClose }: ChangeDialogProps) {
   const change = useAction(
     () => {
       const body = describeInput(kind, form.values);
-      return writes.run(JSON.stringify(body), (idempotencyKey) =>
-        request(changeBoat, { params, body, idempotencyKey }),
-      );
+      return requestOnce(changeBoat, { params, body });
     },
     {
       onDone: async ({ notified }) => {

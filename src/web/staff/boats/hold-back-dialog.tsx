@@ -9,7 +9,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { DeskBoat, HeldBackOutcome } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Counter } from '#web/ui/form/counter.tsx';
@@ -33,7 +33,7 @@ type HoldBackDialogProps = { boat: DeskBoat; onClose: () => void };
 /** Asks what is held back and for whom, shows what is left for sale online, and holds it back. */
 export function HoldBackDialog({ boat, onClose }: HoldBackDialogProps) {
   const client = useQueryClient();
-  const [writes] = useState(() => createIdempotentWrites());
+  const requestOnce = useRequestOnce();
   const [outcome, setOutcome] = useState<HeldBackOutcome | null>(null);
   const params = { id: boat.id };
   const form = useForm({
@@ -43,19 +43,13 @@ export function HoldBackDialog({ boat, onClose }: HoldBackDialogProps) {
     onDone: setOutcome,
     busyReason: 'places to hold back being typed',
   });
-  const action = useAction(
-    () =>
-      writes.run(JSON.stringify(form.values), (idempotencyKey) =>
-        request(holdBackPlaces, { params, body: form.values, idempotencyKey }),
-      ),
-    {
-      onDone: async () => {
-        await refreshBoats(client);
-        notify(t('The places are not sold online any more.'), { type: 'success' });
-        onClose();
-      },
+  const action = useAction(() => requestOnce(holdBackPlaces, { params, body: form.values }), {
+    onDone: async () => {
+      await refreshBoats(client);
+      notify(t('The places are not sold online any more.'), { type: 'success' });
+      onClose();
     },
-  );
+  });
   if (outcome !== null) {
     return (
       <ReviewDialog

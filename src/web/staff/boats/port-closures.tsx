@@ -11,7 +11,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { BoatChangeOutcome, DeskBoard, PortClosure } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { currentSettings } from '#web/platform/settings/settings.ts';
 import { addDays } from '#web/ui/calendar/calendar.ts';
 import { Button } from '#web/ui/form/button.tsx';
@@ -69,7 +69,7 @@ type Values = { from: string; until: string; reason: ExceptionReason | ''; texts
 /** Asks for the days, shows whom the closure affects, and closes the port. */
 function ClosureDialog({ board: { port, day }, onClose }: { board: DeskBoard; onClose: () => void }) {
   const client = useQueryClient();
-  const [writes] = useState(() => createIdempotentWrites());
+  const requestOnce = useRequestOnce();
   const [outcome, setOutcome] = useState<BoatChangeOutcome | null>(null);
   const params = { code: port.code };
   const form = useForm({
@@ -82,9 +82,7 @@ function ClosureDialog({ board: { port, day }, onClose }: { board: DeskBoard; on
   const close = useAction(
     () => {
       const body = describeInput(form.values);
-      return writes.run(JSON.stringify(body), (idempotencyKey) =>
-        request(closePort, { params, body, idempotencyKey }),
-      );
+      return requestOnce(closePort, { params, body });
     },
     {
       onDone: async ({ notified }) => {

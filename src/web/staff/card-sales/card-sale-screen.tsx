@@ -15,7 +15,7 @@ import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { CardSale } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { saveFile } from '#web/platform/save-file.ts';
 import { DefinitionList } from '#web/ui/data/definition-list.tsx';
@@ -173,12 +173,9 @@ function describeLost(onOpen: (card: SoldCard) => void): Column<SoldCard> {
 
 function LostDialog({ sale, card, onClose }: { sale: CardSale; card: SoldCard; onClose: () => void }) {
   const client = useQueryClient();
-  const [writes] = useState(createIdempotentWrites);
+  const requestOnce = useRequestOnce();
   const replace = useAction(
-    () =>
-      writes.run(card.id, (idempotencyKey) =>
-        request(replaceSoldCard, { params: { id: sale.id, card_id: card.id }, idempotencyKey }),
-      ),
+    () => requestOnce(replaceSoldCard, { params: { id: sale.id, card_id: card.id } }),
     {
       onDone: (changed) => {
         client.setQueryData(cardSaleQuery(sale.id).queryKey, changed);

@@ -14,7 +14,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { CardSalePreview, PassTerms } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { formatDay } from '#web/ui/calendar/calendar.ts';
 import { DefinitionList } from '#web/ui/data/definition-list.tsx';
@@ -59,7 +59,7 @@ type SaleFormProps = { passes: readonly PassTerms[]; currency: string };
 export function SaleForm({ passes, currency }: SaleFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [writes] = useState(createIdempotentWrites);
+  const requestOnce = useRequestOnce();
   const [preview, setPreview] = useState<CardSalePreview | null>(null);
   const form = useForm({
     initial: (): Values => ({
@@ -76,9 +76,7 @@ export function SaleForm({ passes, currency }: SaleFormProps) {
   const sale = useAction(
     ({ total }: CardSalePreview) => {
       const body = { ...describeItems(values, currency), payment: describePayment(values), total };
-      return writes.run(JSON.stringify(body), (idempotencyKey) =>
-        request(sellCards, { body, idempotencyKey }),
-      );
+      return requestOnce(sellCards, { body });
     },
     {
       onDone: async (sold) => {

@@ -8,11 +8,10 @@ import { formatCardAmount } from '#sentences/card-amounts.ts';
 import { ConfirmDialog, FormDialog } from '#web/features/site/dialogs.tsx';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
-import { request } from '#web/platform/api/request.ts';
 import type { CustomerCard, StaffCustomer } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { RowList } from '#web/ui/data/row-list.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -108,14 +107,10 @@ type DialogProps = { card: CustomerCard; onClose: () => void };
 
 function LostDialog({ card, onClose }: DialogProps) {
   const show = useShowCustomer(onClose);
-  const [writes] = useState(() => createIdempotentWrites());
-  const replace = useAction(
-    () =>
-      writes.run(card.id, (idempotencyKey) =>
-        request(replaceStaffTripCard, { params: { id: card.id }, idempotencyKey }),
-      ),
-    { onDone: (customer) => show(customer, t('The card is blocked, and a new one has its value.')) },
-  );
+  const requestOnce = useRequestOnce();
+  const replace = useAction(() => requestOnce(replaceStaffTripCard, { params: { id: card.id } }), {
+    onDone: (customer) => show(customer, t('The card is blocked, and a new one has its value.')),
+  });
   return (
     <ConfirmDialog
       action={replace}
@@ -137,7 +132,7 @@ type Values = { sign: 'add' | 'take'; amount: string; reason: string };
 
 function AdjustDialog({ card, onClose }: DialogProps) {
   const show = useShowCustomer(onClose);
-  const [writes] = useState(() => createIdempotentWrites());
+  const requestOnce = useRequestOnce();
   const form = useForm({
     initial: (): Values => ({ sign: 'add', amount: '', reason: '' }),
     check: ({ amount, reason }) => ({
@@ -147,9 +142,7 @@ function AdjustDialog({ card, onClose }: DialogProps) {
     send: ({ sign, amount, reason }) => {
       const typed = readAmount(card, amount) ?? 0;
       const body = { amount: sign === 'add' ? typed : -typed, reason: reason.trim() };
-      return writes.run(JSON.stringify(body), (idempotencyKey) =>
-        request(adjustStaffTripCard, { params: { id: card.id }, body, idempotencyKey }),
-      );
+      return requestOnce(adjustStaffTripCard, { params: { id: card.id }, body });
     },
     onDone: (customer) => show(customer, t('The balance is corrected.')),
     byCode: { insufficient_balance: 'amount', refund_needs_approval: 'amount' },

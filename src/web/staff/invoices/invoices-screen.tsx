@@ -12,7 +12,7 @@ import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Invoice } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { formatDay } from '#web/ui/calendar/calendar.ts';
 import { DefinitionList } from '#web/ui/data/definition-list.tsx';
@@ -158,13 +158,10 @@ function InvoiceCard({ invoice, today, now }: InvoiceCardProps) {
 }
 
 function MailButtons({ invoice: { id, state, email } }: { invoice: Invoice }) {
-  const [writes] = useState(createIdempotentWrites);
+  const requestOnce = useRequestOnce();
   const client = useQueryClient();
   const mail = useAction(
-    (kind: 'invoice' | 'reminder') =>
-      writes.run(kind, (idempotencyKey) =>
-        request(mailInvoice, { params: { id }, body: { kind }, idempotencyKey }),
-      ),
+    (kind: 'invoice' | 'reminder') => requestOnce(mailInvoice, { params: { id }, body: { kind } }),
     {
       onDone: async () => {
         notify(t('Mailed to {email}.', { email }), { type: 'success' });

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { noteTransfer } from '#contract/invoices/endpoints.ts';
 import { BANK_REFERENCE_LENGTH } from '#contract/limits.ts';
 import { toDecimal } from '#domain/fares/money.ts';
@@ -7,10 +6,9 @@ import { parseTypedAmount } from '#domain/format/typed-amount.ts';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
-import { request } from '#web/platform/api/request.ts';
 import type { Invoice } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
@@ -22,7 +20,7 @@ type TransferDialogProps = { invoice: Invoice; today: string; onClose: () => voi
 export function TransferDialog({ invoice, today, onClose }: TransferDialogProps) {
   const { id, number, owed, currency } = invoice;
   const client = useQueryClient();
-  const [writes] = useState(createIdempotentWrites);
+  const requestOnce = useRequestOnce();
   const read = (typed: string) =>
     typed.trim() === '' ? null : parseTypedAmount(typed, currency, textLanguage());
   const form = useForm({
@@ -30,9 +28,7 @@ export function TransferDialog({ invoice, today, onClose }: TransferDialogProps)
     check: ({ amount }): { amount?: string } => (read(amount) ? {} : { amount: t('Enter an amount.') }),
     send: ({ day, amount, reference }) => {
       const body = { day, amount: read(amount) ?? 0, reference: reference.trim(), owed };
-      return writes.run(JSON.stringify(body), (idempotencyKey) =>
-        request(noteTransfer, { params: { id }, body, idempotencyKey }),
-      );
+      return requestOnce(noteTransfer, { params: { id }, body });
     },
     onDone: async (noted) => {
       const rest = formatMoney(noted.owed, currency);

@@ -1,12 +1,10 @@
-import { useState } from 'react';
 import { ORDER_NOTE_LENGTH } from '#contract/desk/limits.ts';
 import { addOrderNote } from '#contract/desk/orders/endpoints.ts';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
 import { t } from '#web/language/texts.ts';
-import { request } from '#web/platform/api/request.ts';
 import type { StaffOrder } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { RowList } from '#web/ui/data/row-list.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
@@ -42,14 +40,11 @@ export function OrderNotes({ staffOrder, now }: { staffOrder: StaffOrder; now: n
 
 function NoteForm({ reference }: { reference: string }) {
   const show = useShowOrder();
-  const [writes] = useState(() => createIdempotentWrites());
+  const requestOnce = useRequestOnce();
   const form = useForm({
     initial: { text: '' },
     check: ({ text }): { text?: string } => (text.trim() === '' ? { text: t('Write a note first.') } : {}),
-    send: ({ text }) =>
-      writes.run(text.trim(), (idempotencyKey) =>
-        request(addOrderNote, { params: { reference }, body: { text: text.trim() }, idempotencyKey }),
-      ),
+    send: ({ text }) => requestOnce(addOrderNote, { params: { reference }, body: { text: text.trim() } }),
     onDone: (staffOrder) => {
       show(staffOrder, t('The note is saved.'));
       form.change({ text: '' });

@@ -7,7 +7,7 @@ import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { StaffOrder } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
@@ -25,12 +25,11 @@ export function PaymentLinkCard({ staffOrder, now }: PaymentLinkCardProps) {
   const show = useShowOrder();
   const [isTaking, setIsTaking] = useState(false);
   const [isCanceling, setIsCanceling] = useState(false);
-  const [writes] = useState(() => createIdempotentWrites());
+  const requestOnce = useRequestOnce();
   const params = { reference: order.reference };
-  const mail = useAction(
-    () => writes.run('mail', (idempotencyKey) => request(mailPaymentLink, { params, idempotencyKey })),
-    { onDone: (mailed) => show(mailed, t('The link is on its way to {email}.', order.contact)) },
-  );
+  const mail = useAction(() => requestOnce(mailPaymentLink, { params }), {
+    onDone: (mailed) => show(mailed, t('The link is on its way to {email}.', order.contact)),
+  });
   const cancel = useAction(() => request(cancelPaymentLink, { params }), {
     onDone: (canceled) => {
       setIsCanceling(false);

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { approveRefund, refuseRefund } from '#contract/desk/refunds/endpoints.ts';
 import { Problem } from '#web/features/site/problem.tsx';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
@@ -6,7 +5,7 @@ import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { StaffOrder } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
@@ -20,13 +19,12 @@ type RefundRequestCardProps = { asked: Asked; currency: string; now: number };
 /** A refund that waits for another person. `now` in milliseconds. */
 export function RefundRequestCard({ asked, currency, now }: RefundRequestCardProps) {
   const show = useShowOrder();
-  const [writes] = useState(() => createIdempotentWrites());
+  const requestOnce = useRequestOnce();
   const mayApprove = usePermission('approve_refunds');
   const params = { id: asked.id };
-  const approve = useAction(
-    () => writes.run(asked.id, (idempotencyKey) => request(approveRefund, { params, idempotencyKey })),
-    { onDone: (changed) => show(changed, t('The refund is made.')) },
-  );
+  const approve = useAction(() => requestOnce(approveRefund, { params }), {
+    onDone: (changed) => show(changed, t('The refund is made.')),
+  });
   const refuse = useAction(() => request(refuseRefund, { params }), {
     onDone: (changed) => show(changed, t('Nothing is refunded.')),
   });

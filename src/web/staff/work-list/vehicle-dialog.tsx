@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { settleMeasurement } from '#contract/gate/vehicles/endpoints.ts';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { t } from '#web/language/texts.ts';
-import { request } from '#web/platform/api/request.ts';
 import type { WorkItem } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
@@ -18,7 +16,7 @@ type VehicleDialogProps = { item: WorkItem; measurementId: string; onClose: () =
 /** Takes what a vehicle costs beyond its booking, or does without it. */
 export function VehicleDialog({ item, measurementId, onClose }: VehicleDialogProps) {
   const client = useQueryClient();
-  const [writes] = useState(createIdempotentWrites);
+  const requestOnce = useRequestOnce();
   const money = item.amount === null ? null : formatMoney(item.amount, item.currency);
   const form = useForm({
     initial: (): Values => ({ method: 'cash', typed: '', isWaived: money === null }),
@@ -26,9 +24,7 @@ export function VehicleDialog({ item, measurementId, onClose }: VehicleDialogPro
       !values.isWaived && readPayment(values) === null ? { typed: t('Enter it to go on.') } : {},
     send: (values) => {
       const body = { payment: values.isWaived ? null : readPayment(values) };
-      return writes.run(JSON.stringify(body), (idempotencyKey) =>
-        request(settleMeasurement, { params: { id: measurementId }, body, idempotencyKey }),
-      );
+      return requestOnce(settleMeasurement, { params: { id: measurementId }, body });
     },
     onDone: async () => {
       await client.invalidateQueries({ queryKey: ['desk-work'] });

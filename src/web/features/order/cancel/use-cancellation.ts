@@ -7,7 +7,8 @@ import { request } from '#web/platform/api/request.ts';
 import type { CancellationQuote, Order } from '#web/platform/api/types.ts';
 import { explainFailure } from '#web/platform/forms/problems.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { createIdempotentWrites, isOutcomeKnown } from '#web/platform/idempotency/idempotent-writes.ts';
+import { isOutcomeKnown } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { CUSTOMER_ORDERS_KEY } from '#web/platform/query/query-keys.ts';
 import type { Proof } from '../buyer-code.tsx';
 import { describeChanges, describeGone } from './changes.ts';
@@ -28,7 +29,7 @@ type CancellationOptions = { order: Order; queryKey: QueryKey; initial: () => re
 /** The steps of a cancellation, and the calls that lead from one to the next. */
 export function useCancellation({ order, queryKey, initial }: CancellationOptions) {
   const client = useQueryClient();
-  const [writes] = useState(() => createIdempotentWrites());
+  const requestOnce = useRequestOnce();
   const [chosen, setChosen] = useState(initial);
   const [step, setStep] = useState<Step>({ name: 'choose', notices: [] });
   const [cardId, setCardId] = useState<string | null>(null);
@@ -62,9 +63,7 @@ export function useCancellation({ order, queryKey, initial }: CancellationOption
       ...(proof === null ? {} : { proof }),
     };
     try {
-      const changed = await writes.run(JSON.stringify(body), (idempotencyKey) =>
-        request(cancelTickets, { params, body, idempotencyKey }),
-      );
+      const changed = await requestOnce(cancelTickets, { params, body });
       client.setQueryData(queryKey, changed);
     } catch (error) {
       if (hasErrorCode(error, 'version_conflict')) return fetchQuote(quote);

@@ -1,14 +1,13 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { keepOpenTicket, rebookOrder } from '#contract/orders/rebook/endpoints.ts';
 import { getDirection } from '#domain/orders/legs.ts';
 import { t } from '#web/language/texts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
-import { request } from '#web/platform/api/request.ts';
 import type { JourneyOptions, Leg, Order } from '#web/platform/api/types.ts';
 import { explainFailure } from '#web/platform/forms/problems.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { createIdempotentWrites, isOutcomeKnown } from '#web/platform/idempotency/idempotent-writes.ts';
+import { isOutcomeKnown } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { CUSTOMER_ORDERS_KEY, ORDER_OPTIONS_KEY } from '#web/platform/query/query-keys.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
@@ -20,6 +19,7 @@ type Journey = readonly Leg[];
 /** Moves a journey to other sailings. */
 export function useRebooking(options: ChoiceOptions) {
   const { order, journey, version } = options;
+  const requestOnce = useRequestOnce();
   const write = useChoiceWrite(options);
 
   function move(chosen: Journey): Promise<void> {
@@ -29,8 +29,7 @@ export function useRebooking(options: ChoiceOptions) {
       version,
     };
     return write(
-      JSON.stringify(body),
-      (idempotencyKey) => request(rebookOrder, { params: { id: order.id }, body, idempotencyKey }),
+      () => requestOnce(rebookOrder, { params: { id: order.id }, body }),
       (current) => travelsOn(current, journey, body.sailingIds),
     );
   }
@@ -47,13 +46,13 @@ export function useRebooking(options: ChoiceOptions) {
 /** Keeps an open ticket instead of choosing a journey now. */
 export function useOpenTicket(options: ChoiceOptions) {
   const { order, journey, version } = options;
+  const requestOnce = useRequestOnce();
   const write = useChoiceWrite(options);
 
   function keep(): Promise<void> {
     const body = { direction: journey.direction, version };
     return write(
-      JSON.stringify(body),
-      (idempotencyKey) => request(keepOpenTicket, { params: { id: order.id }, body, idempotencyKey }),
+      () => requestOnce(keepOpenTicket, { params: { id: order.id }, body }),
       ({ legs }) =>
         legs.some(
           ({ leg, openTicketUntilLocal }) => getDirection(leg) === journey.direction && openTicketUntilLocal,
@@ -73,15 +72,10 @@ export function useOpenTicket(options: ChoiceOptions) {
 /** Sends a choice. One whose outcome is unknown is looked up in the order; a repeated one takes effect once. */
 function useChoiceWrite({ order, queryKey }: ChoiceOptions) {
   const client = useQueryClient();
-  const [writes] = useState(() => createIdempotentWrites());
 
-  return async (
-    content: string,
-    send: (idempotencyKey: string) => Promise<Order>,
-    hasWorked: (current: Order) => boolean,
-  ): Promise<void> => {
+  return async (send: () => Promise<Order>, hasWorked: (current: Order) => boolean): Promise<void> => {
     try {
-      client.setQueryData(queryKey, await writes.run(content, send));
+      client.setQueryData(queryKey, await send());
     } catch (error) {
       void client.invalidateQueries({ queryKey: [...ORDER_OPTIONS_KEY, order.id] });
       await client.refetchQueries({ queryKey, exact: true });

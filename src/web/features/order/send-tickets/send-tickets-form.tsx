@@ -1,13 +1,11 @@
-import { useState } from 'react';
 import { EMAIL_LENGTH, PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import { shareTickets } from '#contract/orders/ticket-shares/endpoints.ts';
 import { DIRECTIONS, type Direction, getDirection } from '#domain/orders/legs.ts';
 import { t } from '#web/language/texts.ts';
-import { request } from '#web/platform/api/request.ts';
 import type { CreatedTicketShare, Order } from '#web/platform/api/types.ts';
 import { isEmail, MESSAGES } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { EmailField, TextField } from '#web/ui/form/field.tsx';
@@ -29,7 +27,7 @@ type SendTicketsFormProps = {
 };
 
 export function SendTicketsForm({ order, isFirst, onSent }: SendTicketsFormProps) {
-  const [writes] = useState(createIdempotentWrites);
+  const requestOnce = useRequestOnce();
   const sendable = listSendable(order, serverNow());
   const holders = listHolders(sendable);
   const journeys = listJourneys(sendable, order);
@@ -53,9 +51,7 @@ export function SendTicketsForm({ order, isFirst, onSent }: SendTicketsFormProps
         ...(name.trim() && { name: name.trim() }),
         ...(email.trim() && { email: email.trim() }),
       };
-      return writes.run(JSON.stringify(body), (idempotencyKey) =>
-        request(shareTickets, { params: { id: order.id }, body, idempotencyKey }),
-      );
+      return requestOnce(shareTickets, { params: { id: order.id }, body });
     },
     onDone: (share, { email }) => {
       form.change(initial);

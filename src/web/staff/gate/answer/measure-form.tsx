@@ -8,7 +8,7 @@ import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { DataOf } from '#web/platform/api/request-types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -141,7 +141,7 @@ type DifferenceFormProps = Omit<MeasureFormProps, 'isOffline' | 'onNoted'> & {
 
 function DifferenceForm({ ticketId, device, size, quote, onRefused, onClose, onAgain }: DifferenceFormProps) {
   const { units } = useSettings();
-  const [writes] = useState(() => createIdempotentWrites());
+  const requestOnce = useRequestOnce();
   const [typedPayment, setTypedPayment] = useState<TypedPayment>({ method: 'cash', typed: '' });
   const [isTried, setIsTried] = useState(false);
   const difference = quote?.difference ?? 0;
@@ -151,9 +151,7 @@ function DifferenceForm({ ticketId, device, size, quote, onRefused, onClose, onA
     (decision: RecordVehicle['decision']) => {
       const paid = decision === 'aboard' ? payment : null;
       const body = { ...size, device, decision, difference, payment: paid };
-      return writes.run(JSON.stringify(body), (idempotencyKey) =>
-        request(recordVehicle, { params: { id: ticketId }, body, idempotencyKey }),
-      );
+      return requestOnce(recordVehicle, { params: { id: ticketId }, body });
     },
     { onDone: (_, decision) => (decision === 'refused' ? onRefused() : onClose()) },
   );

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { QUEUE_LABEL_LENGTH } from '#contract/gate/limits.ts';
 import { joinQueue } from '#contract/gate/queue/endpoints.ts';
 import { GROUP_LIMIT, PHONE_LENGTH } from '#contract/limits.ts';
@@ -6,10 +5,9 @@ import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { formatLength, type Units } from '#web/features/site/lengths.ts';
 import { parseLength } from '#web/features/site/units.ts';
 import { t } from '#web/language/texts.ts';
-import { request } from '#web/platform/api/request.ts';
 import type { Catalogue, QueueEntry, Route, VehicleType } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { Counter } from '#web/ui/form/counter.tsx';
 import { PhoneField, ReferenceField, TextField } from '#web/ui/form/field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
@@ -44,7 +42,7 @@ export function PartyForm(props: PartyFormProps) {
   const { boat, catalogue, units, isForSale, startsFocused, onAdded, onClose } = props;
   const [first] = boat.sailings;
   const store = useStoreQueue(first.id);
-  const [writes] = useState(createIdempotentWrites);
+  const requestOnce = useRequestOnce();
   const form = useForm({
     initial: (): Values => ({
       sailing: first.id,
@@ -61,9 +59,7 @@ export function PartyForm(props: PartyFormProps) {
     send: (values) => {
       const body = describeEntry(values, findType(catalogue, values), units);
       const params = { id: values.sailing };
-      return writes.run(JSON.stringify([params, body]), (idempotencyKey) =>
-        request(joinQueue, { params, body, idempotencyKey }),
-      );
+      return requestOnce(joinQueue, { params, body });
     },
     onDone: ({ entryId, ...queue }) => {
       store(queue);

@@ -7,11 +7,10 @@ import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { LoadProblem, QueryFallback } from '#web/features/site/load-problem.tsx';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
-import { request } from '#web/platform/api/request.ts';
 import type { BoatDetails, QueueEntry, Quote, Sold } from '#web/platform/api/types.ts';
 import { isEmail, MESSAGES } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { refreshBoats } from '#web/staff/boats/boat-queries.ts';
 import { describeHeldBack } from '#web/staff/boats/places.ts';
@@ -110,7 +109,7 @@ type SellFormProps = {
 };
 
 function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClose }: SellFormProps) {
-  const [writes] = useState(createIdempotentWrites);
+  const requestOnce = useRequestOnce();
   const hasVehicle = entry.party.vehicle !== null;
   /** Null until it is known what the return costs. */
   const findQuote = ({ fare, back }: Pick<Values, 'fare' | 'back'>): Quote | null => {
@@ -150,24 +149,18 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
       };
       if (values.method === 'link') {
         const body = { ...sale, ...readLink(values) };
-        const sent = await writes.run(JSON.stringify(body), (idempotencyKey) =>
-          request(sendPaymentLink, { params, body, idempotencyKey }),
-        );
+        const sent = await requestOnce(sendPaymentLink, { params, body });
         return { ...sent, by: 'link' as const, email };
       }
       if (values.method === 'pier') {
         const body = { ...sale, ...readPier(values) };
-        const held = await writes.run(JSON.stringify(body), (idempotencyKey) =>
-          request(holdForPier, { params, body, idempotencyKey }),
-        );
+        const held = await requestOnce(holdForPier, { params, body });
         return { ...held, by: 'pier' as const, email };
       }
       const payment = readTaken(values);
       if (payment === null) throw new Error('The payment was not checked.');
       const body = { ...sale, payment, email: email || null };
-      return writes.run(JSON.stringify(body), (idempotencyKey) =>
-        request(sellToQueueEntry, { params, body, idempotencyKey }),
-      );
+      return requestOnce(sellToQueueEntry, { params, body });
     },
     onDone,
     byCode: {

@@ -8,7 +8,7 @@ import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { CancellationQuote, StaffOrder } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { ReviewDialog } from '#web/staff/review-dialog.tsx';
@@ -28,7 +28,7 @@ export function CancelDialog({ staffOrder, onClose }: CancelDialogProps) {
   const { order } = staffOrder;
   const params = { reference: order.reference };
   const show = useShowOrder();
-  const [writes] = useState(() => createIdempotentWrites());
+  const requestOnce = useRequestOnce();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [quote, setQuote] = useState<CancellationQuote | null>(null);
   const mayRefund = usePermission('refund_orders');
@@ -40,9 +40,7 @@ export function CancelDialog({ staffOrder, onClose }: CancelDialogProps) {
   const cancel = useAction(
     ({ version, refund }: CancellationQuote) => {
       const body = { ticketIds: [...chosen], version, refund };
-      return writes.run(JSON.stringify(body), (idempotencyKey) =>
-        request(cancelStaffTickets, { params, body, idempotencyKey }),
-      );
+      return requestOnce(cancelStaffTickets, { params, body });
     },
     {
       onDone: (changed) => {

@@ -20,7 +20,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { ChangeQuote, Leg, StaffOrder } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { PaymentFields, readPayment, type TypedPayment } from '#web/staff/gate/payment-fields.tsx';
 import { usePermission } from '#web/staff/session/staff-session.ts';
 import { PriceBreakdown } from '#web/ui/data/price-breakdown.tsx';
@@ -144,7 +144,7 @@ function useMoveForm({ order, moved }: Quoting, { quote, isFree, onClose }: Move
   const params = { reference: order.reference };
   const client = useQueryClient();
   const show = useShowOrder();
-  const [writes] = useState(createIdempotentWrites);
+  const requestOnce = useRequestOnce();
   return useForm({
     initial: (): Values => ({ reason: '', method: 'cash', typed: '' }),
     check: (values) => ({
@@ -161,11 +161,9 @@ function useMoveForm({ order, moved }: Quoting, { quote, isFree, onClose }: Move
         payment: isPaid(quote) ? readPayment(values) : null,
       };
       const reason = values.reason.trim();
-      return writes.run(JSON.stringify([body, isFree, reason]), (idempotencyKey) =>
-        isFree
-          ? request(makeFreeChange, { params, body: { ...body, reason }, idempotencyKey })
-          : request(changeStaffOrder, { params, body, idempotencyKey }),
-      );
+      return isFree
+        ? requestOnce(makeFreeChange, { params, body: { ...body, reason } })
+        : requestOnce(changeStaffOrder, { params, body });
     },
     onDone: (changed) => {
       const { email } = changed.order.contact;

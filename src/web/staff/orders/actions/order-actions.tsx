@@ -5,10 +5,9 @@ import { hasCancellableTickets } from '#web/features/order/cancel/ticket-choices
 import { labelTicketHolders } from '#web/features/order/traveler-names/travelers.ts';
 import { ActionButton } from '#web/features/site/problem.tsx';
 import { t } from '#web/language/texts.ts';
-import { request } from '#web/platform/api/request.ts';
 import type { StaffOrder } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { usePermission } from '#web/staff/session/staff-session.ts';
 import { Button } from '#web/ui/form/button.tsx';
@@ -71,16 +70,10 @@ export function OrderActions({ staffOrder }: { staffOrder: StaffOrder }) {
 
 function MailTickets({ staffOrder: { order } }: { staffOrder: StaffOrder }) {
   const show = useShowOrder();
-  const [writes] = useState(() => createIdempotentWrites());
-  const mail = useAction(
-    () =>
-      writes.run('mail', (idempotencyKey) =>
-        request(mailStaffTickets, { params: { reference: order.reference }, idempotencyKey }),
-      ),
-    {
-      onDone: (staffOrder) => show(staffOrder, t('The tickets are on their way to {email}.', order.contact)),
-    },
-  );
+  const requestOnce = useRequestOnce();
+  const mail = useAction(() => requestOnce(mailStaffTickets, { params: { reference: order.reference } }), {
+    onDone: (staffOrder) => show(staffOrder, t('The tickets are on their way to {email}.', order.contact)),
+  });
   if (order.contact.email === '') return null;
   return (
     <ActionButton action={mail} needsConnection>

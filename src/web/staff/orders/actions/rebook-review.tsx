@@ -1,12 +1,10 @@
-import { useState } from 'react';
 import { rebookStaffOrder } from '#contract/desk/changes/endpoints.ts';
 import type { Direction } from '#domain/orders/legs.ts';
 import { LegList } from '#web/features/order/leg-list.tsx';
 import { t } from '#web/language/texts.ts';
-import { request } from '#web/platform/api/request.ts';
 import type { Leg, StaffOrder } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { ReviewDialog } from '#web/staff/review-dialog.tsx';
 import { useShowOrder } from '../staff-order.ts';
 
@@ -21,14 +19,12 @@ type RebookReviewProps = {
 export function RebookReview({ staffOrder: { order }, journey, onBack, onClose }: RebookReviewProps) {
   const { direction, legs } = journey;
   const show = useShowOrder();
-  const [writes] = useState(createIdempotentWrites);
+  const requestOnce = useRequestOnce();
   const rebook = useAction(
     () => {
       const sailingIds = legs.map(({ sailingId }) => sailingId);
       const body = { direction, sailingIds, version: order.version };
-      return writes.run(JSON.stringify(body), (idempotencyKey) =>
-        request(rebookStaffOrder, { params: { reference: order.reference }, body, idempotencyKey }),
-      );
+      return requestOnce(rebookStaffOrder, { params: { reference: order.reference }, body });
     },
     {
       onDone: (changed) => {

@@ -11,7 +11,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { RefundPreview, StaffOrder } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { ReviewDialog } from '#web/staff/review-dialog.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -36,7 +36,7 @@ export function RefundDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; 
   const { order } = staffOrder;
   const params = { reference: order.reference };
   const show = useShowOrder();
-  const [writes] = useState(() => createIdempotentWrites());
+  const requestOnce = useRequestOnce();
   const [preview, setPreview] = useState<RefundPreview | null>(null);
   const unused = order.tickets.filter(({ status }) => status === 'issued' || status === 'checked_in');
   const hasFailed = order.refunds.some(({ status }) => status === 'failed');
@@ -56,9 +56,7 @@ export function RefundDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; 
       const reason = form.values.reason.trim();
       const body = { ...describeRefund(form.values, order.currency), reason, version };
       const call = needsApproval ? askForRefund : refundStaffOrder;
-      return writes.run(`${needsApproval} ${JSON.stringify(body)}`, (idempotencyKey) =>
-        request(call, { params, body, idempotencyKey }),
-      );
+      return requestOnce(call, { params, body });
     },
     {
       onDone: (changed, { needsApproval }) => {

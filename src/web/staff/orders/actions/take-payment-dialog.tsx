@@ -1,11 +1,9 @@
-import { useState } from 'react';
 import { takeOrderPayment } from '#contract/desk/orders/endpoints.ts';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { t } from '#web/language/texts.ts';
-import { request } from '#web/platform/api/request.ts';
 import type { StaffOrder } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { PaymentFields, readPayment, type TypedPayment } from '#web/staff/gate/payment-fields.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { useShowOrder } from '../staff-order.ts';
@@ -14,16 +12,14 @@ import { useShowOrder } from '../staff-order.ts';
 export function TakePaymentDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; onClose: () => void }) {
   const { reference, total, currency } = staffOrder.order;
   const show = useShowOrder();
-  const [writes] = useState(createIdempotentWrites);
+  const requestOnce = useRequestOnce();
   const form = useForm({
     initial: (): TypedPayment => ({ method: 'cash', typed: '' }),
     check: (values) => ({ ...(readPayment(values) === null && { typed: t('Enter it to go on.') }) }),
     send: (values) => {
       const payment = readPayment(values);
       if (payment === null) throw new Error('The payment was not checked.');
-      return writes.run(JSON.stringify(payment), (idempotencyKey) =>
-        request(takeOrderPayment, { params: { reference }, body: { payment }, idempotencyKey }),
-      );
+      return requestOnce(takeOrderPayment, { params: { reference }, body: { payment } });
     },
     onDone: (paid) => {
       onClose();
