@@ -25,9 +25,7 @@ function listColumns(now: number): Column<AuditEntry>[] {
     {
       id: 'action',
       header: t('What'),
-      cell: ({ action, object }) => (
-        <Lines first={nameAuditAction(t, action)} below={[describeObject(object)]} />
-      ),
+      cell: (entry) => <Lines first={nameAuditAction(t, entry.action)} below={[describeObject(entry)]} />,
     },
     {
       id: 'actor',

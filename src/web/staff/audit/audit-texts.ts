@@ -1,3 +1,4 @@
+import { REPORTS } from '#contract/reports/columns.ts';
 import { STAFF_ROLES } from '#contract/staff/permissions.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { formatList } from '#messages/intl.ts';
@@ -7,6 +8,7 @@ import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import type { AuditEntry } from '#web/platform/api/types.ts';
+import { nameReport } from '../reports/report-texts.ts';
 
 type Change = AuditEntry['changes'][number];
 /** `now` in milliseconds. */
@@ -28,9 +30,13 @@ const NAMELESS: readonly AuditEntry['object']['kind'][] = [
   ...(['audit_log', 'settings', 'work_list', 'timetable', 'privacy_request'] as const),
 ];
 
-/** What an action was done to; null for what needs no name. */
-export function describeObject({ kind, id, label }: AuditEntry['object']): string | null {
-  if (NAMELESS.includes(kind)) return null;
+/** What an action was done to; null if the action says it, as of a list that was looked at. */
+export function describeObject({
+  action,
+  object: { kind, id, label },
+}: Pick<AuditEntry, 'action' | 'object'>): string | null {
+  if (NAMELESS.includes(kind) || (kind === 'call' && action !== 'call_refused')) return null;
+  if (kind === 'report') return describeReport(id);
   if (label === null) return id;
   switch (kind) {
     case 'order':
@@ -44,6 +50,15 @@ export function describeObject({ kind, id, label }: AuditEntry['object']): strin
     default:
       return label;
   }
+}
+
+/** A report, a payout or a closed month. */
+function describeReport(id: string): string {
+  const report = REPORTS.find((each) => each === id);
+  if (report !== undefined) return nameReport(report);
+  if (id === 'datev') return t('DATEV');
+  const [kind, payout] = id.split('/');
+  return kind === 'payouts' && payout ? t('Payout {id}', { id: payout }) : id;
 }
 
 /** "Role: from Ticket desk to Office" */

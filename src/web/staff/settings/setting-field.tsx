@@ -4,6 +4,7 @@ import type { StaffSetting } from '#web/platform/api/types.ts';
 import { TextAreaField, TextField } from '#web/ui/form/field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
+import { describeSource } from './setting-texts.ts';
 import styles from './settings.module.css';
 
 type SettingFieldProps = {
@@ -15,16 +16,25 @@ type SettingFieldProps = {
   error: string | undefined;
   /** What others have published meanwhile; undefined for nothing. */
   published: string | undefined;
+  /** Its section says where the values are from. */
+  isSourceSaid: boolean;
   onChange: (value: string) => void;
 };
 
 /** The control for a setting of its kind. */
-export function SettingField({ setting, currency, published, onChange, ...control }: SettingFieldProps) {
+export function SettingField({
+  setting,
+  currency,
+  published,
+  isSourceSaid,
+  onChange,
+  ...control
+}: SettingFieldProps) {
   const { kind, choices, language } = setting;
   const field = {
     ...control,
     label: nameSetting(t, setting.path),
-    hint: describe(setting, { currency, published }),
+    hint: describe(setting, { currency, published, isSourceSaid }),
     lang: language ?? undefined,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };
@@ -74,16 +84,16 @@ function Sample({ color }: { color: string }) {
 }
 
 function describe(
-  { kind, source, language }: StaffSetting,
-  { currency, published }: Pick<SettingFieldProps, 'currency' | 'published'>,
+  setting: StaffSetting,
+  { currency, published, isSourceSaid }: Pick<SettingFieldProps, 'currency' | 'published' | 'isSourceSaid'>,
 ): string | undefined {
+  const { kind } = setting;
   const parts = [
     kind === 'paragraphs' && t('An empty line ends a paragraph.'),
     kind === 'amount' && t('In {currency}.', { currency }),
     kind === 'amounts' && t('In {currency}, with a semicolon between them.', { currency }),
-    language === null && source === 'feed' && t('From the timetable, until you set it.'),
-    language === null && source === 'default' && kind !== 'switch' && t('Not set yet.'),
+    !isSourceSaid && describeSource(setting, 1),
     published !== undefined && t('Published meanwhile: {value}', { value: published }),
-  ].filter((part) => part !== false);
+  ].filter((part) => part !== false && part !== null);
   return parts.length === 0 ? undefined : parts.join(' ');
 }

@@ -82,6 +82,19 @@ function toNumber(text: string): number | null {
   return /^-?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : null;
 }
 
+/** Where the values of `count` settings are from if staff have not set them; null if that need not be said. */
+export function describeSource({ kind, source, language }: StaffSetting, count: number): string | null {
+  if (language !== null) return null;
+  if (source === 'feed')
+    return t(
+      '{count, plural, one {From the timetable, until you set it.} other {From the timetable, until you set them.}}',
+      { count },
+    );
+  if (source === 'default' && kind !== 'switch')
+    return t('{count, plural, one {Not set yet.} other {None of these is set yet.}}', { count });
+  return null;
+}
+
 /** A value for people, in one line. */
 export function showValue({ kind, value }: Pick<StaffSetting, 'kind' | 'value'>, currency: string): string {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0))

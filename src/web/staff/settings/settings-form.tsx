@@ -23,7 +23,15 @@ import { DifferenceTable } from './difference-table.tsx';
 import { EarlierVersions, versionsQuery } from './earlier-versions.tsx';
 import { PreviewDialog, type SettingsPreview } from './preview-dialog.tsx';
 import { SettingField } from './setting-field.tsx';
-import { fieldOf, listChanges, readTexts, showValue, type TypedSettings, toText } from './setting-texts.ts';
+import {
+  describeSource,
+  fieldOf,
+  listChanges,
+  readTexts,
+  showValue,
+  type TypedSettings,
+  toText,
+} from './setting-texts.ts';
 import { settingsQuery } from './settings-query.ts';
 
 type SettingsFormProps = {
@@ -83,7 +91,7 @@ export function SettingsForm({ initial, now }: SettingsFormProps) {
     setPreview(null);
   }
 
-  function renderField(setting: StaffSetting) {
+  function renderField(setting: StaffSetting, isSourceSaid: boolean) {
     const name = fieldOf(setting);
     const isTyped = form.values[name] !== toText(setting, base.currency);
     const isOutdated = outdated !== null && isTyped && isChangedSince(outdated, setting);
@@ -95,6 +103,7 @@ export function SettingsForm({ initial, now }: SettingsFormProps) {
         {...form.field(name)}
         value={form.values[name] ?? ''}
         published={isOutdated ? showValue(setting, base.currency) : undefined}
+        isSourceSaid={isSourceSaid}
         onChange={(value) => form.change({ [name]: value })}
       />
     );
@@ -106,18 +115,19 @@ export function SettingsForm({ initial, now }: SettingsFormProps) {
         <LastPublication settings={base} now={now} />
         <EarlierVersions onPreview={setPreview} />
         {outdated !== null && <PublishedMeanwhile before={outdated} after={base} />}
-        {listSections(base).map((group) => (
-          <Card key={group.title} title={group.title}>
+        {listSections(base).map(({ title, source, settings }) => (
+          <Card key={title} title={title}>
             <Stack>
-              {group.settings.map(([own, ...translations]) => (
+              {source !== null && <p className="muted">{source}</p>}
+              {settings.map(([own, ...translations]) => (
                 <Stack key={own.path} gap="sm">
-                  {renderField(own)}
+                  {renderField(own, source !== null)}
                   {translations.length > 0 && (
                     <Disclosure
                       summary={t('In other languages')}
                       open={translations.some((each) => form.problems[fieldOf(each)] !== undefined)}
                     >
-                      <Stack>{translations.map(renderField)}</Stack>
+                      <Stack>{translations.map((each) => renderField(each, false))}</Stack>
                     </Disclosure>
                   )}
                 </Stack>
@@ -207,10 +217,11 @@ function findValue({ settings }: StaffSettings, path: string): StaffSetting['val
 }
 
 type WithTranslations = [own: StaffSetting, ...translations: StaffSetting[]];
+type Section = { title: string; settings: WithTranslations[] };
 
 /** Settings without a section of their own are shown together, as the last. */
-function listSections({ settings }: StaffSettings): { title: string; settings: WithTranslations[] }[] {
-  const sections: { title: string; settings: WithTranslations[] }[] = [];
+function listSections({ settings }: StaffSettings): (Section & { source: string | null })[] {
+  const sections: Section[] = [];
   const rest = nameSettingsSection(t, '');
   for (const setting of settings) {
     const title = nameSettingsSection(t, setting.section);
@@ -219,5 +230,13 @@ function listSections({ settings }: StaffSettings): { title: string; settings: W
     else if (setting.language === null) section.settings.push([setting]);
     else section.settings.at(-1)?.push(setting);
   }
-  return sections.toSorted((a, b) => Number(a.title === rest) - Number(b.title === rest));
+  return sections
+    .toSorted((a, b) => Number(a.title === rest) - Number(b.title === rest))
+    .map((section) => ({ ...section, source: describeCommonSource(section) }));
+}
+
+/** Where the values of a section are from; null if they are from different sources. */
+function describeCommonSource({ settings }: Section): string | null {
+  const [first = null, ...others] = new Set(settings.map(([own]) => describeSource(own, settings.length)));
+  return others.length === 0 ? first : null;
 }

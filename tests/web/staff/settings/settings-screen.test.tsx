@@ -198,6 +198,25 @@ describe('the settings', () => {
     expect(sent.at(-1)?.body).toEqual({ version: 'v2', changes: [{ path: 'brand.accent', value: '#000' }] });
   });
 
+  test('say once where the values of a section are from if all are from there', async () => {
+    const timetable = { source: 'feed', value: 'As in the file.' } as const;
+    await openSettings(() =>
+      success({
+        ...settings,
+        settings: [
+          field('brand.name', timetable),
+          field('brand.tagline', timetable),
+          field('terms.url', { source: 'default' }),
+          field('terms.text', timetable),
+        ],
+      }),
+    );
+    expect(await screen.findAllByText('From the timetable, until you set them.')).toHaveLength(1);
+    expect(screen.getByLabelText('Name of the operator').hasAttribute('aria-describedby')).toBe(false);
+    expect(screen.getAllByText('Not set yet.')).toHaveLength(1);
+    expect(screen.getAllByText(/From the timetable, until you set it\./)).toHaveLength(1);
+  });
+
   test('are not sent while nothing is changed, and not shown to the office', async () => {
     const sent = await openSettings(() => success(settings));
     await screen.findByLabelText('Accent color');
