@@ -5,7 +5,7 @@ import { useBusyWhile } from '../updates/busy.ts';
 import { findProblems, type Problems } from './problems.ts';
 import { useAction } from './use-action.ts';
 
-type FormOptions<Values extends object, Data> = {
+export type FormOptions<Values extends object, Data> = {
   /** Initial values, in the order of the form's fields. Keys are the wire's field names in camel case. */
   initial: Values | (() => Values);
   /** Values kept outside the form, such as in the order's draft. After the first attempt each change is checked. */

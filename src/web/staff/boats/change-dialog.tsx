@@ -1,24 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { changeBoat, previewBoatChange } from '#contract/desk/endpoints.ts';
 import { DELAY_LIMIT_MINUTES } from '#contract/desk/limits.ts';
 import type { BoatChangeInput } from '#contract/desk/schemas.ts';
 import type { ExceptionReason } from '#contract/sailings/exceptions.ts';
-import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { BoatChangeOutcome, BoatDetails } from '#web/platform/api/types.ts';
-import { useAction } from '#web/platform/forms/use-action.ts';
-import { useForm } from '#web/platform/forms/use-form.ts';
+import type { BoatDetails } from '#web/platform/api/types.ts';
 import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { Counter } from '#web/ui/form/counter.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { listTexts, PassengerTexts, ReasonField, type Texts } from './announcement-fields.tsx';
-import { refreshBoats } from './boat-queries.ts';
+import { type BoatChangeForm, ChangeForm } from './change-form.tsx';
 import { CHANGE_NAMES, type ChangeKind } from './change-texts.ts';
-import { notifyDone, OutcomeDialog } from './outcome-dialog.tsx';
 
 type Values = {
   minutes: number;
@@ -31,94 +25,65 @@ type Values = {
 
 type ChangeDialogProps = { details: BoatDetails; kind: ChangeKind; onClose: () => void };
 
-/** Asks what a change needs, shows whom it affects, and makes it. */
+/** A delay, a cancellation, another vessel or another change of a boat. */
 export function ChangeDialog({ details, kind, onClose }: ChangeDialogProps) {
-  const client = useQueryClient();
   const requestOnce = useRequestOnce();
-  const [outcome, setOutcome] = useState<BoatChangeOutcome | null>(null);
   const params = { id: details.boat.id };
-  const form = useForm({
-    initial: (): Values => ({
-      ...{ minutes: details.boat.delayMinutes || 15, vessel: '', time: '', scope: 'boat' },
-      ...{ reason: '', texts: {} },
-    }),
-    check: (values) => checkValues(kind, values),
-    send: (values) => request(previewBoatChange, { params, body: describeInput(kind, values) }),
-    onDone: setOutcome,
-    busyReason: 'a change of a boat being typed',
-  });
-  const change = useAction(
-    () => {
-      const body = describeInput(kind, form.values);
-      return requestOnce(changeBoat, { params, body });
-    },
-    {
-      onDone: async ({ notified }) => {
-        await refreshBoats(client);
-        notifyDone(notified);
-        onClose();
-      },
-    },
-  );
   const names = CHANGE_NAMES[kind];
-  if (outcome !== null) {
-    return (
-      <OutcomeDialog
-        title={t(names.button)}
-        confirm={t(names.confirm)}
-        isDangerous={kind === 'canceled'}
-        outcome={outcome}
-        action={change}
-        onBack={() => setOutcome(null)}
-        onClose={onClose}
-      />
-    );
-  }
   return (
-    <FormDialog
-      form={form}
+    <ChangeForm
       title={t(names.button)}
-      cancel={t('Change nothing')}
-      confirm={t('See whom it affects')}
-      pendingText={t('One moment…')}
-      problemTitle={t('This cannot be done yet')}
+      confirm={t(names.confirm)}
+      isDangerous={kind === 'canceled'}
+      initial={(): Values => ({
+        ...{ minutes: details.boat.delayMinutes || 15, vessel: '', time: '', scope: 'boat' },
+        ...{ reason: '', texts: {} },
+      })}
+      check={(values) => checkValues(kind, values)}
+      ask={(values) => request(previewBoatChange, { params, body: describeInput(kind, values) })}
+      act={(values) => requestOnce(changeBoat, { params, body: describeInput(kind, values) })}
+      busyReason="a change of a boat being typed"
       onClose={onClose}
     >
-      <KindField form={form} kind={kind} details={details} />
-      {kind !== 'extra' && (
-        <Segmented
-          {...form.field('scope')}
-          legend={t('For which boats')}
-          value={form.values.scope}
-          onChange={(scope) => form.change({ scope })}
-          options={[
-            { value: 'boat', label: t('This boat') },
-            { value: 'vessel_today', label: t('This boat and the vessel’s later ones on this day') },
-          ]}
-        />
+      {(form) => (
+        <>
+          <KindField form={form} kind={kind} details={details} />
+          {kind !== 'extra' && (
+            <Segmented
+              {...form.field('scope')}
+              legend={t('For which boats')}
+              value={form.values.scope}
+              onChange={(scope) => form.change({ scope })}
+              options={[
+                { value: 'boat', label: t('This boat') },
+                { value: 'vessel_today', label: t('This boat and the vessel’s later ones on this day') },
+              ]}
+            />
+          )}
+          {needsReason(kind) && (
+            <ReasonField
+              {...form.field('reason')}
+              value={form.values.reason}
+              onChange={(reason) => form.change({ reason })}
+            />
+          )}
+          <PassengerTexts
+            {...form.field('texts')}
+            value={form.values.texts}
+            language={details.language}
+            isRequired={kind === 'notice'}
+            onChange={(texts) => form.change({ texts })}
+          />
+        </>
       )}
-      {needsReason(kind) && (
-        <ReasonField
-          {...form.field('reason')}
-          value={form.values.reason}
-          onChange={(reason) => form.change({ reason })}
-        />
-      )}
-      <PassengerTexts
-        {...form.field('texts')}
-        value={form.values.texts}
-        language={details.language}
-        isRequired={kind === 'notice'}
-        onChange={(texts) => form.change({ texts })}
-      />
-    </FormDialog>
+    </ChangeForm>
   );
 }
 
-type Form = ReturnType<typeof useForm<Values, BoatChangeOutcome>>;
+type KindFieldProps = Pick<ChangeDialogProps, 'kind' | 'details'> & { form: BoatChangeForm<Values> };
 
 /** What only this kind of change needs. */
-function KindField({ form, kind, details }: { form: Form } & Pick<ChangeDialogProps, 'kind' | 'details'>) {
+function KindField({ form, kind, details }: KindFieldProps) {
   const others = details.vessels.filter(({ code }) => code !== details.boat.vessel.code);
   switch (kind) {
     case 'delayed':

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { holdBackPlaces, previewHeldBackPlaces } from '#contract/desk/held-back/endpoints.ts';
 import { HELD_BACK_REASON_LENGTH } from '#contract/desk/limits.ts';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
@@ -7,14 +6,14 @@ import type { Units } from '#web/features/site/lengths.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { DeskBoat, HeldBackOutcome } from '#web/platform/api/types.ts';
-import { useAction } from '#web/platform/forms/use-action.ts';
-import { useForm } from '#web/platform/forms/use-form.ts';
+import type { useForm } from '#web/platform/forms/use-form.ts';
 import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Counter } from '#web/ui/form/counter.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { ReviewDialog } from '../review-dialog.tsx';
+import { useReviewedForm } from '../use-reviewed-form.ts';
 import { refreshBoats } from './boat-queries.ts';
 import { describePlaces, formatPlaces, isLane, type Resource } from './places.ts';
 
@@ -34,32 +33,28 @@ type HoldBackDialogProps = { boat: DeskBoat; onClose: () => void };
 export function HoldBackDialog({ boat, onClose }: HoldBackDialogProps) {
   const client = useQueryClient();
   const requestOnce = useRequestOnce();
-  const [outcome, setOutcome] = useState<HeldBackOutcome | null>(null);
   const params = { id: boat.id };
-  const form = useForm({
+  const { form, preview, review } = useReviewedForm({
     initial: (): Values => ({ passenger: 0, laneCm: 0, tallLaneCm: 0, bicycle: 0, reason: '' }),
     check: checkValues,
-    send: (values) => request(previewHeldBackPlaces, { params, body: values }),
-    onDone: setOutcome,
-    busyReason: 'places to hold back being typed',
-  });
-  const action = useAction(() => requestOnce(holdBackPlaces, { params, body: form.values }), {
+    ask: (values) => request(previewHeldBackPlaces, { params, body: values }),
+    act: (values) => requestOnce(holdBackPlaces, { params, body: values }),
     onDone: async () => {
       await refreshBoats(client);
       notify(t('The places are not sold online any more.'), { type: 'success' });
       onClose();
     },
+    busyReason: 'places to hold back being typed',
   });
-  if (outcome !== null) {
+  if (preview !== null) {
     return (
       <ReviewDialog
         title={t('Hold places back')}
         confirm={t('Hold places back')}
-        action={action}
-        onBack={() => setOutcome(null)}
+        {...review}
         onClose={onClose}
       >
-        <Outcome outcome={outcome} />
+        <Outcome outcome={preview} />
       </ReviewDialog>
     );
   }

@@ -1,16 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { closePort, previewPortClosure } from '#contract/desk/endpoints.ts';
 import { CLOSURE_LIMIT_DAYS } from '#contract/desk/limits.ts';
 import type { ExceptionReason } from '#contract/sailings/exceptions.ts';
 import { findOfferedLanguage } from '#messages/languages.ts';
-import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { formatDay } from '#web/features/site/local-time.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { BoatChangeOutcome, DeskBoard, PortClosure } from '#web/platform/api/types.ts';
-import { useAction } from '#web/platform/forms/use-action.ts';
-import { useForm } from '#web/platform/forms/use-form.ts';
+import type { DeskBoard, PortClosure } from '#web/platform/api/types.ts';
 import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { currentSettings } from '#web/platform/settings/settings.ts';
 import { addDays } from '#web/ui/calendar/calendar.ts';
@@ -20,10 +16,9 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { usePermission } from '../session/staff-session.ts';
 import { listTexts, PassengerTexts, ReasonField, type Texts } from './announcement-fields.tsx';
-import { refreshBoats } from './boat-queries.ts';
+import { ChangeForm } from './change-form.tsx';
 import { ChangeList } from './change-list.tsx';
 import { listCauses } from './change-texts.ts';
-import { notifyDone, OutcomeDialog } from './outcome-dialog.tsx';
 
 /** Days on which the port is closed, and closing it. */
 export function PortClosures({ board, now }: { board: DeskBoard; now: number }) {
@@ -66,71 +61,40 @@ function describeDays({ from, until }: Pick<PortClosure, 'from' | 'until'>): str
 
 type Values = { from: string; until: string; reason: ExceptionReason | ''; texts: Texts };
 
-/** Asks for the days, shows whom the closure affects, and closes the port. */
 function ClosureDialog({ board: { port, day }, onClose }: { board: DeskBoard; onClose: () => void }) {
-  const client = useQueryClient();
   const requestOnce = useRequestOnce();
-  const [outcome, setOutcome] = useState<BoatChangeOutcome | null>(null);
   const params = { code: port.code };
-  const form = useForm({
-    initial: (): Values => ({ from: day, until: day, reason: '', texts: {} }),
-    check: checkDays,
-    send: (values) => request(previewPortClosure, { params, body: describeInput(values) }),
-    onDone: setOutcome,
-    busyReason: 'a closure of a port being typed',
-  });
-  const close = useAction(
-    () => {
-      const body = describeInput(form.values);
-      return requestOnce(closePort, { params, body });
-    },
-    {
-      onDone: async ({ notified }) => {
-        await refreshBoats(client);
-        notifyDone(notified);
-        onClose();
-      },
-    },
-  );
-  const title = t('Close {port}', { port: port.name });
-  if (outcome !== null) {
-    return (
-      <OutcomeDialog
-        title={title}
-        confirm={t('Close the port')}
-        isDangerous
-        outcome={outcome}
-        action={close}
-        onBack={() => setOutcome(null)}
-        onClose={onClose}
-      />
-    );
-  }
   return (
-    <FormDialog
-      form={form}
-      title={title}
-      cancel={t('Change nothing')}
-      confirm={t('See whom it affects')}
-      pendingText={t('One moment…')}
-      problemTitle={t('This cannot be done yet')}
+    <ChangeForm
+      title={t('Close {port}', { port: port.name })}
+      confirm={t('Close the port')}
+      isDangerous
+      initial={(): Values => ({ from: day, until: day, reason: '', texts: {} })}
+      check={checkDays}
+      ask={(values) => request(previewPortClosure, { params, body: describeInput(values) })}
+      act={(values) => requestOnce(closePort, { params, body: describeInput(values) })}
+      busyReason="a closure of a port being typed"
       onClose={onClose}
     >
-      <p>{t('Cancels every boat that leaves this port or arrives at it on these days.')}</p>
-      <TextField {...form.input('from')} type="date" label={t('First day')} required />
-      <TextField {...form.input('until')} type="date" label={t('Last day')} required />
-      <ReasonField
-        {...form.field('reason')}
-        value={form.values.reason}
-        onChange={(reason) => form.change({ reason })}
-      />
-      <PassengerTexts
-        {...form.field('texts')}
-        value={form.values.texts}
-        language={findOfferedLanguage(currentSettings().language)}
-        onChange={(texts) => form.change({ texts })}
-      />
-    </FormDialog>
+      {(form) => (
+        <>
+          <p>{t('Cancels every boat that leaves this port or arrives at it on these days.')}</p>
+          <TextField {...form.input('from')} type="date" label={t('First day')} required />
+          <TextField {...form.input('until')} type="date" label={t('Last day')} required />
+          <ReasonField
+            {...form.field('reason')}
+            value={form.values.reason}
+            onChange={(reason) => form.change({ reason })}
+          />
+          <PassengerTexts
+            {...form.field('texts')}
+            value={form.values.texts}
+            language={findOfferedLanguage(currentSettings().language)}
+            onChange={(texts) => form.change({ texts })}
+          />
+        </>
+      )}
+    </ChangeForm>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { previewCardSale, sellCards } from '#contract/desk/card-sales/endpoints.ts';
 import { CARD_SALE_LIMIT } from '#contract/desk/limits.ts';
@@ -12,8 +11,6 @@ import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { CardSalePreview, PassTerms } from '#web/platform/api/types.ts';
-import { useAction } from '#web/platform/forms/use-action.ts';
-import { useForm } from '#web/platform/forms/use-form.ts';
 import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { formatDay } from '#web/ui/calendar/calendar.ts';
@@ -33,6 +30,7 @@ import {
   readInvoice,
 } from '../gate/queue/invoice-fields.tsx';
 import { ReviewDialog } from '../review-dialog.tsx';
+import { useReviewedForm } from '../use-reviewed-form.ts';
 import { CARD_SALES_KEY, cardSaleQuery } from './card-sale-query.ts';
 import { CARD_PROBLEM_TEXTS } from './card-sale-texts.ts';
 
@@ -60,38 +58,32 @@ export function SaleForm({ passes, currency }: SaleFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const requestOnce = useRequestOnce();
-  const [preview, setPreview] = useState<CardSalePreview | null>(null);
-  const form = useForm({
+  const { form, preview, review } = useReviewedForm({
     initial: (): Values => ({
       ...{ product: passes[0]?.code ?? MONEY, amount: '', kind: 'numbers', cards: '', count: '' },
       ...{ method: 'invoice', ...startRecipient(), email: '', reference: '' },
     }),
     check: (values) => checkValues(values, currency),
-    send: (values) => request(previewCardSale, { body: describeItems(values, currency) }),
-    onDone: setPreview,
+    ask: (values) => request(previewCardSale, { body: describeItems(values, currency) }),
+    act: (values, { total }) => {
+      const body = { ...describeItems(values, currency), payment: describePayment(values), total };
+      return requestOnce(sellCards, { body });
+    },
+    onDone: async (sold) => {
+      client.setQueryData(cardSaleQuery(sold.id).queryKey, sold);
+      await client.invalidateQueries({ queryKey: CARD_SALES_KEY });
+      notify(
+        sold.invoice
+          ? t('Sold. The invoice is mailed to {email}.', { email: values.email.trim() })
+          : t('Sold.'),
+        { type: 'success' },
+      );
+      await navigate(fillPath(staffPages.cardSale, { id: sold.id }));
+    },
     byCode: { top_up_amount: 'amount', not_found: 'product' },
     busyReason: 'a sale of trip cards being typed',
   });
   const { values, change } = form;
-  const sale = useAction(
-    ({ total }: CardSalePreview) => {
-      const body = { ...describeItems(values, currency), payment: describePayment(values), total };
-      return requestOnce(sellCards, { body });
-    },
-    {
-      onDone: async (sold) => {
-        client.setQueryData(cardSaleQuery(sold.id).queryKey, sold);
-        await client.invalidateQueries({ queryKey: CARD_SALES_KEY });
-        notify(
-          sold.invoice
-            ? t('Sold. The invoice is mailed to {email}.', { email: values.email.trim() })
-            : t('Sold.'),
-          { type: 'success' },
-        );
-        await navigate(fillPath(staffPages.cardSale, { id: sold.id }));
-      },
-    },
-  );
   const isReady = preview !== null && preview.problems.length === 0;
   return (
     <Card title={t('Sell many cards')}>
@@ -189,7 +181,7 @@ export function SaleForm({ passes, currency }: SaleFormProps) {
                   .filter((_, index) => !bad.has(index + 1))
                   .join('\n'),
               });
-              setPreview(null);
+              review.onBack();
             }}
           />
         )}
@@ -205,9 +197,8 @@ export function SaleForm({ passes, currency }: SaleFormProps) {
               ? t('Sell on an invoice')
               : t('{price} taken: sell', { price: formatMoney(preview.total, preview.currency) })
           }
-          action={{ ...sale, run: () => sale.run(preview) }}
-          onBack={() => setPreview(null)}
-          onClose={() => setPreview(null)}
+          {...review}
+          onClose={review.onBack}
         >
           <Previewed preview={preview} values={values} />
         </ReviewDialog>

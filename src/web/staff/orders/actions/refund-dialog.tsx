@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { REFUND_REASON_LENGTH } from '#contract/desk/limits.ts';
 import { askForRefund, previewStaffRefund, refundStaffOrder } from '#contract/desk/refunds/endpoints.ts';
 import type { RefundScope } from '#contract/desk/refunds/scope.ts';
@@ -9,10 +8,9 @@ import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { RefundPreview, StaffOrder } from '#web/platform/api/types.ts';
-import { useAction } from '#web/platform/forms/use-action.ts';
-import { useForm } from '#web/platform/forms/use-form.ts';
 import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { ReviewDialog } from '#web/staff/review-dialog.tsx';
+import { useReviewedForm } from '#web/staff/use-reviewed-form.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
@@ -37,37 +35,27 @@ export function RefundDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; 
   const params = { reference: order.reference };
   const show = useShowOrder();
   const requestOnce = useRequestOnce();
-  const [preview, setPreview] = useState<RefundPreview | null>(null);
   const unused = order.tickets.filter(({ status }) => status === 'issued' || status === 'checked_in');
   const hasFailed = order.refunds.some(({ status }) => status === 'failed');
-  const form = useForm({
+  const { form, preview, review } = useReviewedForm({
     initial: (): Values => ({
       ...{ kind: unused.length > 0 ? 'all' : 'amount', boardingCodes: [] },
       ...{ amount: '', tripCard: '', reason: '' },
     }),
     check: (values) => checkValues(values, order.currency),
-    send: (values) => request(previewStaffRefund, { params, body: describeRefund(values, order.currency) }),
-    onDone: setPreview,
+    ask: (values) => request(previewStaffRefund, { params, body: describeRefund(values, order.currency) }),
+    act: (values, { version, needsApproval }) => {
+      const reason = values.reason.trim();
+      const body = { ...describeRefund(values, order.currency), reason, version };
+      return requestOnce(needsApproval ? askForRefund : refundStaffOrder, { params, body });
+    },
+    onDone: (changed, { needsApproval }) => {
+      show(changed, needsApproval ? t('A manager can confirm it under “To do”.') : t('The refund is made.'));
+      onClose();
+    },
     byCode: { refund_refused: 'kind' },
     busyReason: 'a refund being typed',
   });
-  const refund = useAction(
-    ({ version, needsApproval }: RefundPreview) => {
-      const reason = form.values.reason.trim();
-      const body = { ...describeRefund(form.values, order.currency), reason, version };
-      const call = needsApproval ? askForRefund : refundStaffOrder;
-      return requestOnce(call, { params, body });
-    },
-    {
-      onDone: (changed, { needsApproval }) => {
-        show(
-          changed,
-          needsApproval ? t('A manager can confirm it under “To do”.') : t('The refund is made.'),
-        );
-        onClose();
-      },
-    },
-  );
   if (preview !== null) {
     const money = formatMoney(preview.amount, preview.currency);
     return (
@@ -75,8 +63,7 @@ export function RefundDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; 
         title={t('Refund {amount}', { amount: money })}
         confirm={preview.needsApproval ? t('Ask for this refund') : t('Refund {amount}', { amount: money })}
         isDangerous={!preview.needsApproval}
-        action={{ ...refund, run: () => refund.run(preview) }}
-        onBack={() => setPreview(null)}
+        {...review}
         onClose={onClose}
       >
         <Previewed preview={preview} />
