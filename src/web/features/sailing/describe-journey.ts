@@ -3,7 +3,7 @@ import { t } from '#web/language/texts.ts';
 import type { Leg } from '#web/platform/api/types.ts';
 import { type Crossing, readCrossingTimes } from './crossing-times.ts';
 
-type Boat = Crossing & Pick<Leg, 'vesselName'> & Partial<Pick<Leg, 'origin'>>;
+export type Boat = Crossing & Pick<Leg, 'vesselName'> & Partial<Pick<Leg, 'origin'>>;
 
 /** "7:20 AM · arrives 7:55 AM · MV Tidewater" */
 export function describeJourney(journey: readonly Boat[]): string {

@@ -1,14 +1,9 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { queryOptions } from '@tanstack/react-query';
 import { listQueueReturns, quoteQueueEntry } from '#contract/gate/sales/endpoints.ts';
-import { describeJourney } from '#web/features/sailing/describe-journey.ts';
-import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
-import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { BoatPicker } from '#web/staff/boat-picker.tsx';
 import { Button } from '#web/ui/form/button.tsx';
-import { Select } from '#web/ui/form/select.tsx';
 
 /**
  * What a party pays in each fare, and what is held back on its boats.
@@ -28,19 +23,19 @@ export function quotesQuery(entryId: string, returnId: string) {
   });
 }
 
-type ReturnPickerProps = {
+type ReturnFieldsProps = {
   entryId: string;
   id: string;
   error: string | undefined;
+  isOpen: boolean;
+  onToggle: () => void;
   /** The sailing by which they return; empty: one way, or none chosen yet. */
   value: string;
   onChange: (sailingId: string) => void;
 };
 
-type ReturnFieldsProps = ReturnPickerProps & { isOpen: boolean; onToggle: () => void };
-
 /** Adds the return to a sale: its day and its boat. */
-export function ReturnFields({ isOpen, onToggle, ...picker }: ReturnFieldsProps) {
+export function ReturnFields({ entryId, id, error, isOpen, onToggle, value, onChange }: ReturnFieldsProps) {
   return (
     <>
       <div>
@@ -48,60 +43,24 @@ export function ReturnFields({ isOpen, onToggle, ...picker }: ReturnFieldsProps)
           {isOpen ? t('Without the return') : t('Add the return')}
         </Button>
       </div>
-      {isOpen && <ReturnPicker {...picker} />}
-    </>
-  );
-}
-
-function ReturnPicker({ entryId, id, error, value, onChange }: ReturnPickerProps) {
-  const [day, setDay] = useState<string | undefined>();
-  const query = useQuery({
-    queryKey: ['turn-up-returns', entryId, day] as const,
-    queryFn: ({ signal }) =>
-      request(listQueueReturns, {
-        params: { id: entryId },
-        query: day === undefined ? {} : { day },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-    gcTime: 0,
-  });
-  const { data, isPlaceholderData } = query;
-  if (data === undefined) {
-    return (
-      <QueryFallback query={query} problem={t('We could not load the boats')} loading={t('Loading…')}>
-        <Skeleton height="6rem" />
-      </QueryFallback>
-    );
-  }
-  return (
-    <>
-      <DatePicker
-        label={t('{journey}: day', { journey: t('Return') })}
-        value={day ?? data.day}
-        min={data.firstDay}
-        max={data.lastDay}
-        onChange={(next, problem) => {
-          if (problem !== null || next === '') return;
-          setDay(next);
-          onChange('');
-        }}
-      />
-      {isPlaceholderData ? (
-        <Skeleton height="4rem" />
-      ) : data.boats.length === 0 ? (
-        <p role="status" id={id} tabIndex={-1}>
-          {t('No boat back has enough room on this day. Choose another day.')}
-        </p>
-      ) : (
-        <Select
+      {isOpen && (
+        <BoatPicker
           id={id}
           error={error}
-          label={t('{journey}: boat', { journey: t('Return') })}
-          placeholder={t('Choose a boat')}
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-          options={data.boats.map((boat) => ({ value: boat.sailingId, label: describeJourney([boat]) }))}
+          name={t('Return')}
+          startDay={null}
+          queryKey={['turn-up-returns', entryId]}
+          list={async (day, signal) => {
+            const returns = await request(listQueueReturns, {
+              params: { id: entryId },
+              query: { day },
+              signal,
+            });
+            return { ...returns, journeys: returns.boats.map((boat) => [boat]) };
+          }}
+          chosen={value === '' ? [] : [value]}
+          onChoose={(journey) => onChange(journey?.[0]?.sailingId ?? '')}
+          emptyText={t('No boat back has enough room on this day. Choose another day.')}
         />
       )}
     </>
