@@ -151,17 +151,20 @@ const OverrideProofSchema = z.strictObject({
 const OverrideKeySchema = z.object({ key_id: z.string(), key: z.string(), expires_at: InstantSchema });
 export type OverrideKey = z.infer<typeof OverrideKeySchema>;
 
+const EventReferenceSchema = z.string().check(z.maxLength(12));
+
 /**
  * What happened at a gate. `board` without tickets is a party that the device's list did not have: all its tickets for
- * the sailing that its code names. `override`: why a refused ticket was let aboard, which needs a `proof`.
- * `undo` takes an event back.
+ * the sailing that its code names. `reference`: the order of a ticket that the list did not have, for the device's own
+ * answers. `override`: why a refused ticket was let aboard, which needs a `proof`. `undo` takes an event back.
  */
 export const GateEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('board'),
     ...GateEventFields,
     tickets: z.array(IdSchema).check(z.maxLength(TICKETS_LIMIT)),
-    party: z.optional(z.object({ reference: z.string().check(z.maxLength(12)), sailing_id: IdSchema })),
+    party: z.optional(z.object({ reference: EventReferenceSchema, sailing_id: IdSchema })),
+    reference: z.optional(EventReferenceSchema),
     override: z.optional(plainText(1, REASON_LENGTH)),
     proof: z.optional(OverrideProofSchema),
   }),

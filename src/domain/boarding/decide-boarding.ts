@@ -33,7 +33,7 @@ export type StopReason =
   | 'other_sailing';
 
 /** What to look at before people are let aboard. */
-export type Look = 'proof' | 'vehicle' | 'assistance' | 'details' | 'missed_earlier';
+export type Look = 'proof' | 'vehicle' | 'assistance' | 'details' | 'missed_earlier' | 'partly_aboard';
 
 /** What the gate shows. `party`: null if the gate's list does not have it, because it was sold later. */
 export type Decision = {
@@ -59,7 +59,11 @@ export type Decision = {
 );
 
 /** The part of a `board` event that says whom it is about. */
-export type BoardTarget = { tickets: string[]; party?: { reference: string; sailing_id: string } };
+export type BoardTarget = {
+  tickets: string[];
+  party?: { reference: string; sailing_id: string };
+  reference?: string;
+};
 
 /** Where and when a scan happens. `now` in milliseconds since 1970. */
 export type Gate = { sailing: GateSailing; now: number };
@@ -101,7 +105,8 @@ export function decideBoarding(scan: Scan, gate: Gate, list: GateList): Decision
 function decideTicketCode(fields: TicketFields, gate: Gate, list: GateList): Decision {
   const listed = list.tickets.get(fields.ticketId);
   if (listed) return decideTicket(listed, gate, list);
-  return decideUnlisted(fields, { tickets: [fields.ticketId] }, gate, list);
+  const event = { tickets: [fields.ticketId], reference: fields.reference };
+  return decideUnlisted(fields, event, gate, list);
 }
 
 /** A genuine code of a sale after the list was made; its fields are all there is. */
@@ -117,7 +122,12 @@ function decideUnlisted(
   if (keys.some((key) => list.unlistedAboard.has(key))) return stop('boarded_before', { sailing });
   const reason = findSailingRefusal(sailing, gate);
   if (reason !== null) return stop(reason, { sailing, event });
-  return { answer: 'go', looks: [], tickets: [], party: null, sailing, event };
+  // The list does not say which tickets the party has, so people count who is left.
+  const isPartlyAboard = event.party !== undefined && list.unlistedOrders.has(reference);
+  return {
+    ...(isPartlyAboard ? { answer: 'look', looks: ['partly_aboard'] } : { answer: 'go', looks: [] }),
+    ...{ tickets: [], party: null, sailing, event },
+  };
 }
 
 function decideTicket({ party, ticket }: ListedTicket, gate: Gate, list: GateList): Decision {

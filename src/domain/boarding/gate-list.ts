@@ -16,6 +16,8 @@ export type GateList = {
   parties: Lookup<GateParty> & { values(): GateParty[] };
   /** Tickets, by id, and parties, by `getPartyKey`, that the gate let aboard although its pack does not have them. */
   unlistedAboard: ReadonlySet<string>;
+  /** The orders of those tickets, by reference. */
+  unlistedOrders: ReadonlySet<string>;
 };
 
 type Lookup<Value> = Pick<ReadonlyMap<string, Value>, 'get'>;
@@ -63,6 +65,7 @@ export function createGateList(
     const ticket = party?.tickets.find((each) => each.id === id);
     return party && ticket && { party, ticket };
   };
+  const boarded = events.flatMap((event) => (event.type === 'board' && !undone.has(event.id) ? [event] : []));
   return {
     sailings: new Map(countPeople(sailings, events, undone).map((sailing) => [sailing.id, sailing])),
     tickets: { get: findTicket },
@@ -72,11 +75,9 @@ export function createGateList(
       values: () => Array.from(index.parties, ([key, party]) => changed.get(key) ?? party),
     },
     unlistedAboard: new Set(
-      events.flatMap((event) => {
-        if (event.type !== 'board' || undone.has(event.id)) return [];
-        return event.party ? [getPartyKey(event.party)] : event.tickets;
-      }),
+      boarded.flatMap(({ party, tickets }) => (party ? [getPartyKey(party)] : tickets)),
     ),
+    unlistedOrders: new Set(boarded.flatMap(({ reference }) => reference ?? [])),
   };
 }
 

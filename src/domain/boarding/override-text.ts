@@ -2,7 +2,7 @@ import type { GateEvent } from '#contract/gate/schemas.ts';
 
 export type Board = Extract<GateEvent, { type: 'board' }>;
 
-/** What the proof of an override is made of: everything that the event says. */
+/** What the proof of an override is made of: everything that the server stores of the event. */
 export function describeOverride({
   id,
   sailing_id,

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { GateParty, GateSailing } from '#contract/gate/schemas.ts';
-import { type Decision, decideBoarding, readScan, type Scan } from '#domain/boarding/decide-boarding.ts';
+import type { GateEvent, GateParty, GateSailing } from '#contract/gate/schemas.ts';
+import {
+  type BoardTarget,
+  type Decision,
+  decideBoarding,
+  readScan,
+  type Scan,
+} from '#domain/boarding/decide-boarding.ts';
 import { createGateList } from '#domain/boarding/gate-list.ts';
 import { formatTicketCode, parseCode, partyFormat, ticketFormat } from '#domain/orders/ticket-code.ts';
 import { newId } from '#server/core/ids.ts';
@@ -14,13 +20,20 @@ const later = buildGateSailing({ departs_at: '2026-06-02T18:00:00.000Z' });
 const elsewhere = buildGateSailing({ origin_port_id: 'prt_south' });
 const boarded = { sailing_id: boat.id, at: '2026-06-02T15:35:00.000Z', device: 'Ramp 2', times: 1 };
 
-type Situation = { parties?: GateParty[]; sailings?: GateSailing[]; gate?: GateSailing; now?: number };
+type Situation = {
+  parties?: GateParty[];
+  sailings?: GateSailing[];
+  gate?: GateSailing;
+  now?: number;
+  events?: GateEvent[];
+};
 
 function decide(
   scan: Scan,
-  { parties = [], sailings = [], gate = boat, now = NOW }: Situation = {},
+  { parties = [], sailings = [], gate = boat, now = NOW, events = [] }: Situation = {},
 ): Decision {
-  const list = createGateList({ sailings: [gate, boat, onward, later, elsewhere, ...sailings], parties });
+  const all = [gate, boat, onward, later, elsewhere, ...sailings];
+  const list = createGateList({ sailings: all, parties }, events);
   return decideBoarding(scan, { sailing: gate, now }, list);
 }
 
@@ -41,6 +54,11 @@ function partyCode(passengers: number, vehicles = 0): Scan {
     ...{ passengers, vehicles, bicycles: 0, lengthCm: 0, version: 1, reference: 'K7M4-QXP8' },
   });
   return genuine(signed);
+}
+
+function letAboard({ event }: Decision): BoardTarget {
+  if (event === null) throw new Error('It is not let aboard.');
+  return event;
 }
 
 function genuine(signed: Uint8Array): Scan {
@@ -175,6 +193,21 @@ describe('a code that the list does not have', () => {
       answer: 'go',
       event: { tickets: [], party: { reference: 'K7M4-QXP8', sailing_id: boat.id } },
     });
+  });
+
+  test('of a party is looked at if a ticket of it went aboard alone', () => {
+    const board: GateEvent = {
+      ...{ type: 'board', id: newId('gev'), sailing_id: boat.id, device: 'Ramp 1' },
+      ...{ occurred_at: '2026-06-02T15:35:00.000Z', ...letAboard(decide(ticketCode(newId('tkt')))) },
+    };
+    expect(decide(partyCode(2), { events: [board] })).toMatchObject({
+      answer: 'look',
+      looks: ['partly_aboard'],
+      event: { party: { reference: 'K7M4-QXP8' } },
+    });
+    const undo: GateEvent = { ...board, type: 'undo', id: newId('gev'), event_id: board.id };
+    expect(decide(partyCode(2), { events: [board, undo] })).toMatchObject({ answer: 'go', looks: [] });
+    expect(decide(ticketCode(newId('tkt')), { events: [board] })).toMatchObject({ answer: 'go' });
   });
 
   test('is refused if its boat is not on the list either', () => {

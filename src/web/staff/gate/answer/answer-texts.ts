@@ -86,6 +86,7 @@ const LOOKS: Record<Look, Message> = {
   vehicle: message('Compare the vehicle'),
   assistance: message('Needs help'),
   details: message('Ask for the details that the law requires'),
+  partly_aboard: message('Some of this party are aboard already'),
   missed_earlier: message('Missed an earlier boat; this fare may take this one'),
 };
 

@@ -47,6 +47,8 @@ function LookDetails({ look, decision, tickets }: LookListProps & { look: Look }
           <p>{t('Enter them in “Count” before the boat departs.')}</p>
         </>
       );
+    case 'partly_aboard':
+      return <p>{t('Count the others, because this code is for all of them.')}</p>;
     case 'missed_earlier':
       return sailing && <p>{describeTicketSailing(sailing)}</p>;
     case 'vehicle': {

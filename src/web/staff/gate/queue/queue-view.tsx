@@ -180,7 +180,8 @@ function LoadedQueue({ boat, queue, catalogue, isOld, maySell, startsSale, onBoa
 
 function FreePlaces({ boat, queue }: { boat: QueueBoat; queue: Queue }) {
   const { units } = useSettings();
-  const [{ status }] = boat.sailings;
+  const [{ status, departed_at }] = boat.sailings;
+  if (departed_at !== null) return null;
   if (status === 'canceled') return <p>{t('This boat is canceled, so no more tickets are sold for it.')}</p>;
   return queue.free.map((free) => {
     // A boat that was never on sale has no places to count.
