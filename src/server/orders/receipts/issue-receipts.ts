@@ -8,6 +8,7 @@ import { invoices } from '#server/database/schema/invoices.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import { queueInvoiceMail } from '#server/invoices/invoice-mails.ts';
+import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { issueMissing } from '#server/receipts/write-receipts.ts';
 import { findSeller } from '#server/settings/seller.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
@@ -20,7 +21,7 @@ type Asking = { kind: 'buyer'; caller: Caller } | (AuditActor & { kind: 'staff' 
 /** Orders per run of the job, which runs every five minutes. */
 const BATCH = 200;
 
-type IssueContext = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'vault'>;
+type IssueContext = Pick<Context, 'db' | 'clock' | 'config' | 'jobs' | 'log' | 'vault'>;
 
 /**
  * Issues a receipt for each sale of an order that has none yet, and a credit note for each reduction. Repeated, it changes
@@ -37,26 +38,28 @@ export async function issueReceipts(
 ): Promise<ReceiptRow[]> {
   const settings = await loadWebSettings(context);
   const seller = findSeller(settings);
-  return inTransaction(context.db, async (tx) => {
+  const { earlier, issued } = await inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!order?.confirmedAt) throw notFound();
     if (by.kind === 'buyer') requireBuyer(context, order, by.caller);
     if (!seller) throw new ApiError('no_receipts');
-    const { earlier, issued } = await issueMissing(tx, context, { order, recipient, seller, settings });
+    const written = await issueMissing(tx, context, { order, recipient, seller, settings });
     if (by.kind === 'staff') {
       await recordAudit(tx, context, {
         ...{ actor: by, action: 'receipts_issued', objectKind: 'order', objectId: orderId },
-        before: { receipts: earlier.length },
-        ...{ after: { receipts: earlier.length + issued.length }, reason: null },
+        before: { receipts: written.earlier.length },
+        ...{ after: { receipts: written.earlier.length + written.issued.length }, reason: null },
       });
     }
-    await mailCreditNotes(tx, context, { earlier, issued });
-    return [...earlier, ...issued];
+    await queueCreditNotes(tx, context, written);
+    return written;
   });
+  if (issued.length > 0) wakeMailWorker(context.jobs);
+  return [...earlier, ...issued];
 }
 
-/** Mails the credit notes of an order that was sold on an invoice to its recipient. */
-async function mailCreditNotes(
+/** Queues mails with the credit notes of an order that was sold on an invoice, to its recipient. */
+async function queueCreditNotes(
   tx: Database,
   context: Pick<Context, 'clock'>,
   { earlier, issued }: { earlier: readonly ReceiptRow[]; issued: readonly ReceiptRow[] },
