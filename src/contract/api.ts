@@ -50,7 +50,7 @@ import { ticketCalls } from './orders/tickets/schemas.ts';
 import { privacyCalls } from './privacy/schemas.ts';
 
 /** Calls of customers and the public, and of staff where one file describes both. */
-export const customerApi = {
+const customerApi = {
   ...systemCalls,
   ...sailingCalls,
   ...departureCalls,
@@ -78,7 +78,7 @@ export const customerApi = {
 };
 
 /** Calls of staff. */
-export const staffApi = {
+const staffApi = {
   ...staffCalls,
   ...staffMemberCalls,
   ...staffAccountCalls,

@@ -112,7 +112,7 @@ const BoardSchema = z.object({
 export type DeskBoard = z.infer<typeof BoardSchema>;
 
 /** What became of an order whose sailing does not run as bought. `unaffected`: it does. */
-export const ORDER_OUTCOMES = ['unaffected', 'waiting', 'moved', 'refunded', 'kept'] as const;
+const ORDER_OUTCOMES = ['unaffected', 'waiting', 'moved', 'refunded', 'kept'] as const;
 
 /** A paid order with places on the boat. */
 const BoatOrderSchema = z.object({
@@ -229,7 +229,7 @@ export type BoatChangeOutcome = z.infer<typeof BoatChangeOutcomeSchema>;
  * `vehicle_unpaid`: a gate without a connection measured that it is larger than booked; without an amount no fare covers it.
  * `invoice_overdue`: of an invoice, with what is owed; for those who manage invoices.
  */
-export const WORK_KINDS = [
+const WORK_KINDS = [
   'refund_asked',
   'refund_due',
   'refund_returned',

@@ -30,7 +30,7 @@ const PeopleAboardSchema = z.object({
 export type PeopleAboard = z.infer<typeof PeopleAboardSchema>;
 
 /** A sailing that a gate of its port may board, with what closing and departing decided. */
-export const GateSailingSchema = z.object({
+const GateSailingSchema = z.object({
   id: IdSchema,
   /** Sailings of one voyage from one port leave on the same boat. */
   voyage_id: IdSchema,
@@ -75,9 +75,8 @@ const GateBoardingSchema = z.object({
   device: z.string(),
   times: z.int(),
 });
-export type GateBoarding = z.infer<typeof GateBoardingSchema>;
 
-export const GateTicketSchema = z.object({
+const GateTicketSchema = z.object({
   id: IdSchema,
   /** The code that people read aloud. */
   code: z.string(),
@@ -96,7 +95,7 @@ export const GateTicketSchema = z.object({
 export type GateTicket = z.infer<typeof GateTicketSchema>;
 
 /** The tickets of one order for one sailing. */
-export const GatePartySchema = z.object({
+const GatePartySchema = z.object({
   reference: z.string(),
   sailing_id: IdSchema,
   contact_name: z.string(),
@@ -158,7 +157,7 @@ const EventReferenceSchema = z.string().check(z.maxLength(12));
  * the sailing that its code names. `reference`: the order of a ticket that the list did not have, for the device's own
  * answers. `override`: why a refused ticket was let aboard, which needs a `proof`. `undo` takes an event back.
  */
-export const GateEventSchema = z.discriminatedUnion('type', [
+const GateEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('board'),
     ...GateEventFields,

@@ -27,7 +27,7 @@ const TransferSchema = z.object({
   is_taken_back: z.boolean(),
 });
 
-export const InvoiceSchema = z.object({
+const InvoiceSchema = z.object({
   id: IdSchema,
   /** The number of its receipt, such as R-2026-000017. */
   number: z.string(),

@@ -282,7 +282,7 @@ export const OrderSchema = z.object({
 });
 export type Order = z.infer<typeof OrderSchema>;
 
-export const CreatedOrderSchema = z.extend(OrderSchema, {
+const CreatedOrderSchema = z.extend(OrderSchema, {
   /**
    * Permits to change the order. Only the browser that made it gets this secret, and only if the order belongs to no
    * account.

@@ -17,7 +17,7 @@ import { CARE_LENGTH, GENDERS } from './fields.ts';
  * What Directive 98/41/EC, article 5, asks of each person aboard. `nationality`: ISO 3166-1 alpha-2. `care`: what the
  * traveler wants the crew to know in an emergency.
  */
-export const TravelerDetailsSchema = z.strictObject({
+const TravelerDetailsSchema = z.strictObject({
   family_name: plainText(1, PERSON_NAME_LENGTH),
   forenames: plainText(1, PERSON_NAME_LENGTH),
   gender: z.enum(GENDERS),

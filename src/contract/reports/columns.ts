@@ -21,7 +21,7 @@ export const REPORTS = [
 export type ReportName = (typeof REPORTS)[number];
 
 /** `money`: minor units of the row's `currency`; `percent`: basis points; `length`: centimeters; `month`: such as 2026-05. */
-export const COLUMN_UNITS = ['text', 'day', 'month', 'time', 'count', 'money', 'percent', 'length'] as const;
+const COLUMN_UNITS = ['text', 'day', 'month', 'time', 'count', 'money', 'percent', 'length'] as const;
 
 /** The columns of all reports. A key means the same in each. */
 export const REPORT_COLUMNS = {

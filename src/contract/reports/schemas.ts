@@ -18,7 +18,7 @@ const Rows = {
   rows: z.array(z.array(z.union([z.string(), z.number()]))),
 };
 
-export const ReportSchema = z.object({
+const ReportSchema = z.object({
   report: ReportNameSchema,
   from: DaySchema,
   until: DaySchema,

@@ -104,7 +104,7 @@ export const SailingSchema = z.object({
 export type Sailing = z.infer<typeof SailingSchema>;
 
 /** A journey over two sailings, for ports without a direct boat. */
-export const ConnectionSchema = z.object({
+const ConnectionSchema = z.object({
   first: SailingSchema,
   onward: SailingSchema,
   transfer_port: z.object({ id: IdSchema, name: z.string() }),

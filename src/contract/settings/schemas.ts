@@ -11,7 +11,7 @@ import { ACCOUNTS, type Account } from '#contract/reports/accounts.ts';
 import { type Message, message } from '#messages/translate.ts';
 
 /** What a tax rate of zero is in the law. */
-export const TAX_CATEGORIES = ['zero_rated', 'exempt', 'outside_scope'] as const;
+const TAX_CATEGORIES = ['zero_rated', 'exempt', 'outside_scope'] as const;
 export type TaxCategory = (typeof TAX_CATEGORIES)[number];
 
 /** When unused trips of passes become revenue. */

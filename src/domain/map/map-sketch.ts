@@ -12,7 +12,7 @@ export type PlacedPort = MapPort & {
 /** The drawing's own units; on the narrowest phone one of them is about a pixel. */
 export const WIDTH = 320;
 export const HEIGHT = 220;
-export const FONT_SIZE = 14;
+const FONT_SIZE = 14;
 
 /**
  * Puts ports on a map whose north is up. A degree of longitude is as long as it is at the middle latitude, so near

@@ -68,7 +68,7 @@ export function openErrorReports({ dsn, getRelease }: ReportSending): ErrorRepor
 }
 
 /** The event of a logged error: what failed and where, and the ids under which the log has more. */
-export function buildServerEvent({ event, fields, requestId }: LoggedError, parseStack: StackParser) {
+function buildServerEvent({ event, fields, requestId }: LoggedError, parseStack: StackParser) {
   const { error, code, job, stack } = fields;
   const texts = [event, job, code].filter((text) => typeof text === 'string');
   return {

@@ -198,7 +198,7 @@ function nameService(days: readonly string[]): string {
 }
 
 /** Seconds of the service day as `HH:MM:SS`; hours may exceed 24. */
-export function formatServiceTime(seconds: number): string {
+function formatServiceTime(seconds: number): string {
   const part = (value: number) => String(Math.floor(value)).padStart(2, '0');
   return `${part(seconds / 3600)}:${part((seconds / 60) % 60)}:${part(seconds % 60)}`;
 }

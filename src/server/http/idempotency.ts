@@ -16,7 +16,7 @@ import { answerJson } from './respond.ts';
 /** A first request without a response by now ended with its process, so its key may be used again. */
 const ABANDONED_AFTER_MS = 60_000;
 /** How long responses are replayed; afterwards the key counts as new. */
-export const RESPONSE_RETENTION_MS = 48 * 3_600_000;
+const RESPONSE_RETENTION_MS = 48 * 3_600_000;
 /** Pause between attempts to free a claim while the database is unavailable. */
 const FREE_PAUSE = { first: 100, longest: 1000 };
 const WAIT_MS = 100;

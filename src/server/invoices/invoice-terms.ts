@@ -9,7 +9,7 @@ import { getToday } from './ledger.ts';
 const USUAL_DAYS = 14;
 
 /** The days that recipients have to pay, unless a sale says otherwise. */
-export function getInvoiceDays({ invoice_days: days }: Pick<WebSettings, 'invoice_days'>): number {
+function getInvoiceDays({ invoice_days: days }: Pick<WebSettings, 'invoice_days'>): number {
   return days ?? USUAL_DAYS;
 }
 

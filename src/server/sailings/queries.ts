@@ -197,7 +197,7 @@ export const origin = alias(ports, 'origin');
 export const destination = alias(ports, 'destination');
 
 /** Ids as one parameter, so that lists of any length share one statement. */
-export const listedIds = sql`string_to_array(${sql.placeholder('ids')}::text, ' ')`;
+const listedIds = sql`string_to_array(${sql.placeholder('ids')}::text, ' ')`;
 
 /** PostgreSQL does not count the ids of a subquery, so it plans the statement once and not for each list. */
 export const isListedSailing = sql`${sailings.id} = any(array(select unnest(${listedIds})))`;

@@ -29,7 +29,7 @@ import type { StaffRow } from './members.ts';
  * The passkeys of staff belong to their host and not to the parent domain, so that browsers never offer them where
  * customers sign in, nor those of customers here. They replace both steps, so the device must verify its user.
  */
-export function staffSite({ origins }: Pick<Config, 'origins'>): RelyingParty {
+function staffSite({ origins }: Pick<Config, 'origins'>): RelyingParty {
   const own = listHostsOf('staff').map((host) => origins[host]);
   return { id: new URL(origins.staff).hostname, origins: own, userVerification: 'required' };
 }

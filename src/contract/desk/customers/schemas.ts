@@ -22,7 +22,7 @@ const CustomerCardSchema = z.object({
 });
 export type CustomerCard = z.infer<typeof CustomerCardSchema>;
 
-export const StaffCustomerSchema = z.object({
+const StaffCustomerSchema = z.object({
   id: IdSchema,
   name: z.string(),
   email: z.string(),

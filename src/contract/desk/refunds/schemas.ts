@@ -32,7 +32,7 @@ const RefundOrderSchema = z.strictObject({
 });
 export type RefundStaffOrder = z.infer<typeof RefundOrderSchema>;
 
-export const RefundPreviewSchema = z.object({
+const RefundPreviewSchema = z.object({
   /** Of the order; a refund names it. */
   version: z.int(),
   /** The tickets that are canceled, as on the order. */

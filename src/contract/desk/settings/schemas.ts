@@ -53,7 +53,7 @@ const StaffSettingSchema = z.object({
 });
 export type StaffSetting = z.infer<typeof StaffSettingSchema>;
 
-export const StaffSettingsSchema = z.object({
+const StaffSettingsSchema = z.object({
   /** Of what is stored; who publishes names it. */
   version: z.string(),
   /** The last publication that the audit log has. */

@@ -73,7 +73,7 @@ const DatedShareSchema = z.object({
 
 const SoldCountSchema = z.object({ sailings: CountSchema, tickets: CountSchema, orders: CountSchema });
 
-export const DifferenceSchema = z.object({
+const DifferenceSchema = z.object({
   checked: CheckedSchema,
   files: z.array(FileChangeSchema),
   /** Number of files that stay as they are. */

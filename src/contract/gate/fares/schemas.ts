@@ -50,7 +50,7 @@ const TravelerFareSchema = z.object({
 });
 
 /** The fares at the gate of a sailing, the usual traveler first, all in one fare class: the cheapest of this traveler. */
-export const SailingFaresSchema = z.object({
+const SailingFaresSchema = z.object({
   sailing_id: IdSchema,
   /** As passes name it. */
   line: z.string(),
@@ -79,7 +79,7 @@ export const GateFaresSchema = z.object({
 export type GateFares = z.infer<typeof GateFaresSchema>;
 
 /** Who travels for a fare. */
-export const FarePartySchema = z
+const FarePartySchema = z
   .array(z.strictObject({ type: CodeSchema, count: z.int().check(z.gte(1), z.lte(FARE_PEOPLE_LIMIT)) }))
   .check(z.minLength(1), z.maxLength(FARE_PEOPLE_LIMIT));
 export type FareParty = z.infer<typeof FarePartySchema>;

@@ -36,7 +36,7 @@ const QueueEntrySchema = z.object({
 export type QueueEntry = z.infer<typeof QueueEntrySchema>;
 
 /** The queue of a boat at one port, in the order of arrival. */
-export const QueueSchema = z.object({
+const QueueSchema = z.object({
   entries: z.array(QueueEntrySchema),
   /** What is free now, by sailing of the boat. */
   free: z.array(z.object({ sailing_id: IdSchema, places: z.array(FreePlacesSchema) })),

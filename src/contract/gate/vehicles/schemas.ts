@@ -40,7 +40,6 @@ const VehicleQuoteSchema = z.object({
   difference: AmountSchema,
   currency: CurrencySchema,
 });
-export type VehicleQuote = z.infer<typeof VehicleQuoteSchema>;
 
 /**
  * `fits`: not larger than booked. `charged`: larger; the difference, which may be zero, is paid. `unpaid`: larger, and it

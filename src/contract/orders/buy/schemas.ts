@@ -158,7 +158,7 @@ export const TravelerNamesSchema = z.array(plainText(0, PERSON_NAME_LENGTH)).che
 );
 
 /** One entry for each passenger who needs assistance. */
-export const AssistanceSchema = z
+const AssistanceSchema = z
   .array(
     z.strictObject({
       /** The passenger's number in the party, from 1, in the order of the fare lines. */

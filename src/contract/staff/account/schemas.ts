@@ -19,7 +19,6 @@ export const StaffDeviceSchema = z.object({
   last_seen_at: InstantSchema,
   current: z.boolean(),
 });
-export type StaffDevice = z.infer<typeof StaffDeviceSchema>;
 
 /** `GET account`: how the staff member signs in, and where they are signed in. */
 const StaffAccountSchema = z.object({

@@ -24,7 +24,7 @@ import { orders } from './sales.ts';
 import { cardSales, topUps, tripCards } from './trip-cards.ts';
 
 /** Why an amount was booked. `opening`: of an order from before entries were written. */
-export const SALE_CAUSES = [
+const SALE_CAUSES = [
   'opening',
   'sale',
   'change',
@@ -39,7 +39,7 @@ export type SaleCause = (typeof SALE_CAUSES)[number];
  * How money came or went. `pass`: trips of a pass, at the price that they paid. `dispute`: taken by a payer's bank.
  * `invoice`: added to or taken off what an invoice's recipient owes. `bank`: a refund that was transferred.
  */
-export const MONEY_METHODS = [
+const MONEY_METHODS = [
   'card',
   'trip_card',
   'pass',
@@ -146,7 +146,7 @@ export const cashDrawers = pgTable(
 );
 
 /** What `breakage_entries` take the value of a pass to, by the names of the general ledger. */
-export const PASS_VALUE_ACCOUNTS = ['breakage', 'corrections'] as const;
+const PASS_VALUE_ACCOUNTS = ['breakage', 'corrections'] as const;
 
 /**
  * What changes the value of passes without money, as an append-only list of differences: what has become revenue without being
@@ -325,6 +325,5 @@ export const receiptSeries = pgTable(
 );
 
 export type ReceiptRow = typeof receipts.$inferSelect;
-export type SaleEntryRow = typeof saleEntries.$inferSelect;
 export type NewSaleEntry = typeof saleEntries.$inferInsert;
 export type PayoutRow = typeof payouts.$inferSelect;

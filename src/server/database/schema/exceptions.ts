@@ -4,7 +4,7 @@ import { EXCEPTION_KINDS, EXCEPTION_REASONS } from '#contract/sailings/exception
 import { id, instant, translations } from './columns.ts';
 import { ports, vessels } from './timetable.ts';
 
-export const EXCEPTION_SOURCES = ['file', 'staff', 'realtime'] as const;
+const EXCEPTION_SOURCES = ['file', 'staff', 'realtime'] as const;
 
 /**
  * What differs from the timetable on some days. Kept beside the imported timetable, so that it survives every import.

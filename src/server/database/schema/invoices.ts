@@ -40,7 +40,7 @@ export const invoices = pgTable(
 );
 
 /** `invoiced`: the whole amount, once. `credited`: by credit notes. `transferred`: what the recipient paid. */
-export const INVOICE_ENTRY_KINDS = ['invoiced', 'credited', 'transferred'] as const;
+const INVOICE_ENTRY_KINDS = ['invoiced', 'credited', 'transferred'] as const;
 
 /** What changed what is owed on an invoice, as an append-only list. Triggers refuse updates. */
 export const invoiceEntries = pgTable(

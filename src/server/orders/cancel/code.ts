@@ -65,7 +65,7 @@ export async function mailOrderCode(
  * Checks a mailed code. The returned work uses it up in the transaction of the change, so a refused change keeps it.
  * @throws {ApiError} invalid_code; attempt_expired, also after five guesses and once the order has another address
  */
-export async function checkOrderCode(
+async function checkOrderCode(
   context: Context,
   { order, proof: { temp, code } }: { order: OrderRow; proof: CodeProof },
 ): Promise<(tx: Database, now: OrderRow) => Promise<void>> {

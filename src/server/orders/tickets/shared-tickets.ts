@@ -16,7 +16,7 @@ import { presentLeg, presentTickets } from '../presenter.ts';
 import { type OrderRecord, requireOrder } from '../queries.ts';
 
 /** @throws {ApiError} not_found, the same for a revoked link */
-export async function requireShare({ db }: Pick<Context, 'db'>, token: string): Promise<TicketShareRow> {
+async function requireShare({ db }: Pick<Context, 'db'>, token: string): Promise<TicketShareRow> {
   const [share] = await db
     .select()
     .from(ticketShares)

@@ -60,7 +60,7 @@ type WalletButtonsProps<Input, Result> = Omit<ProviderElementsProps<Input, Resul
 };
 
 /** Shows no wallet buttons if the provider offers none. */
-export function WalletButtons<Input, Result>(props: WalletButtonsProps<Input, Result>) {
+function WalletButtons<Input, Result>(props: WalletButtonsProps<Input, Result>) {
   const { payment, intent, wallets, children } = props;
   const { input, terms, placement } = wallets;
   const stripe = useStripe();

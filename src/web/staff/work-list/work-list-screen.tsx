@@ -29,7 +29,7 @@ import { VehicleDialog } from './vehicle-dialog.tsx';
 /** Others work on it, too. In milliseconds. */
 const REFRESH_MS = 60_000;
 
-export const workQuery = queryOptions({
+const workQuery = queryOptions({
   queryKey: ['desk-work'] as const,
   queryFn: ({ signal }) => request(listWork, { signal }),
   refetchInterval: REFRESH_MS,
