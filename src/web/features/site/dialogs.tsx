@@ -52,7 +52,8 @@ export function ConfirmDialog({ action, children, ...dialog }: ConfirmDialogProp
 }
 
 function Dialog(props: DialogProps & { button: ButtonProps }) {
-  const { title, size, cancel = t('Cancel'), confirm, pendingText, button, onClose, children } = props;
+  const { title, size, cancel = t('Cancel'), confirm, pendingText = t('One moment…') } = props;
+  const { button, onClose, children } = props;
   const { isPending = false } = button;
   return (
     <Modal

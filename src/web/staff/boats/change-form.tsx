@@ -40,7 +40,6 @@ export function ChangeForm<Values extends object>(props: ChangeFormProps<Values>
       title={title}
       cancel={t('Change nothing')}
       confirm={t('See whom it affects')}
-      pendingText={t('One moment…')}
       problemTitle={t('This cannot be done yet')}
       onClose={onClose}
     >

@@ -63,7 +63,6 @@ export function HoldBackDialog({ boat, onClose }: HoldBackDialogProps) {
       form={form}
       title={t('Hold places back')}
       confirm={t('See what is left')}
-      pendingText={t('One moment…')}
       problemTitle={t('This cannot be done yet')}
       onClose={onClose}
     >

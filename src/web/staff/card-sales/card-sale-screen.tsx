@@ -189,7 +189,6 @@ function LostDialog({ sale, card, onClose }: { sale: CardSale; card: SoldCard; o
       action={replace}
       title={t('Lost: {card}', { card: formatTripCardNumber(card.number) })}
       confirm={t('Block and replace it')}
-      pendingText={t('One moment…')}
       onClose={onClose}
     >
       <p>
@@ -216,7 +215,6 @@ function TakeBackDialog({ sale, onClose }: { sale: CardSale; onClose: () => void
       action={takeBack}
       title={t('Take the sale back')}
       confirm={t('Take the sale back')}
-      pendingText={t('One moment…')}
       onClose={onClose}
     >
       <p>

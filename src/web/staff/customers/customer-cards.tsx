@@ -116,7 +116,6 @@ function LostDialog({ card, onClose }: DialogProps) {
       action={replace}
       title={t('Lost: {card}', { card: nameCard(card) })}
       confirm={t('Block and replace it')}
-      pendingText={t('One moment…')}
       onClose={onClose}
     >
       <p>

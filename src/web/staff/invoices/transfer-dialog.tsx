@@ -45,7 +45,6 @@ export function TransferDialog({ invoice, today, onClose }: TransferDialogProps)
       form={form}
       title={t('Transfer for {number}', { number })}
       confirm={t('Note it')}
-      pendingText={t('One moment…')}
       problemTitle={t('It is not noted yet')}
       onClose={onClose}
     >

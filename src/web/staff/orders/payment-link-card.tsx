@@ -72,7 +72,6 @@ export function PaymentLinkCard({ staffOrder, now }: PaymentLinkCardProps) {
           title={t('Cancel order {reference}?', params)}
           cancel={t('Keep it')}
           confirm={t('Cancel the order')}
-          pendingText={t('One moment…')}
           onClose={() => setIsCanceling(false)}
         >
           <p>{t('Its places are free at once, and it cannot be paid any more.')}</p>

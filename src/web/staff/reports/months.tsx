@@ -86,7 +86,6 @@ function CloseDialog({ month, onClose }: { month: MonthState; onClose: () => voi
       form={form}
       title={t('Close {month}?', { month: name })}
       confirm={t('Close the month')}
-      pendingText={t('One moment…')}
       problemTitle={t('The month is not closed')}
       onClose={onClose}
     >

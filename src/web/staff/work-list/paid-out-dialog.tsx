@@ -45,7 +45,6 @@ export function PaidOutDialog({ item, onClose }: { item: WorkItem; onClose: () =
       form={form}
       title={t('Pay out {money} to {name}', { money, name: item.contactName })}
       confirm={t('It is paid out')}
-      pendingText={t('One moment…')}
       problemTitle={t('It is not noted yet')}
       onClose={onClose}
     >

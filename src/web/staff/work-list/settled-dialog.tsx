@@ -35,7 +35,6 @@ export function SettledDialog({ title, children, send, onClose }: SettledDialogP
       form={form}
       title={title}
       confirm={t('It is settled')}
-      pendingText={t('One moment…')}
       problemTitle={t('It is not settled yet')}
       onClose={onClose}
     >

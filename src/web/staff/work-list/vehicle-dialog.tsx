@@ -47,7 +47,6 @@ export function VehicleDialog({ item, measurementId, onClose }: VehicleDialogPro
           : t('Take {money} for order {reference}', { money, reference: item.reference })
       }
       confirm={values.isWaived || money === null ? t('Do without it') : t('{money} is taken', { money })}
-      pendingText={t('One moment…')}
       problemTitle={t('It is not settled yet')}
       onClose={onClose}
     >

@@ -83,7 +83,6 @@ export function PartyForm(props: PartyFormProps) {
       form={form}
       title={isForSale ? t('Sell tickets') : t('Add to the queue')}
       confirm={isForSale ? t('Show the price') : t('Add')}
-      pendingText={t('One moment…')}
       problemTitle={t('They are not in the queue yet')}
       startsFocused={startsFocused}
       onClose={onClose}

@@ -178,7 +178,6 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
       form={form}
       title={title}
       confirm={price === null ? t('Sell tickets') : describeConfirm(values.method, price)}
-      pendingText={t('One moment…')}
       problemTitle={t('Nothing is sold yet')}
       startsFocused={startsFocused}
       onClose={onClose}

@@ -76,7 +76,6 @@ export function RefundDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; 
       form={form}
       title={t('Refund beyond the rules')}
       confirm={t('See the refund')}
-      pendingText={t('One moment…')}
       problemTitle={t('Nothing is refunded yet')}
       onClose={onClose}
     >

@@ -36,7 +36,6 @@ export function TakePaymentDialog({ staffOrder, onClose }: { staffOrder: StaffOr
       form={form}
       title={t('Take the payment')}
       confirm={t('{price} taken: sell', { price: formatMoney(total, currency) })}
-      pendingText={t('One moment…')}
       problemTitle={t('Nothing is sold yet')}
       onClose={onClose}
     >
