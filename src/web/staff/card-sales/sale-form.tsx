@@ -11,6 +11,7 @@ import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { CardSalePreview, PassTerms } from '#web/platform/api/types.ts';
+import type { useForm } from '#web/platform/forms/use-form.ts';
 import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { formatDay } from '#web/ui/calendar/calendar.ts';
@@ -88,68 +89,7 @@ export function SaleForm({ passes, currency }: SaleFormProps) {
   return (
     <Card title={t('Sell many cards')}>
       <Form form={form} problemTitle={t('Nothing is sold yet')}>
-        <RadioCards
-          id={form.field('product').id}
-          legend={t('What each card gets')}
-          value={values.product}
-          onChange={(product) => change({ product })}
-          options={[
-            ...passes.map((pass) => ({
-              value: pass.code,
-              label: pass.name,
-              description: formatTrips(t, pass.trips),
-              price: formatMoney(pass.price, pass.currency),
-            })),
-            { value: MONEY, label: t('Money|on trip cards') },
-          ]}
-        />
-        {values.product === MONEY && (
-          <TextField
-            {...form.input('amount')}
-            label={t('Amount for each card in {currency}', { currency })}
-            inputMode="decimal"
-            autoComplete="off"
-            required
-          />
-        )}
-        <RadioCards
-          legend={t('Which cards')}
-          value={values.kind}
-          onChange={(kind) => change({ kind })}
-          options={[
-            {
-              value: 'numbers',
-              label: t('Plastic cards'),
-              description:
-                values.product !== MONEY &&
-                t('Unused ones become the pass. Cards that have the same pass get more trips.'),
-            },
-            {
-              value: 'new',
-              label: t('New numbers'),
-              description: t('For cards that you print yourselves. You get the list after the sale.'),
-            },
-          ]}
-        />
-        {values.kind === 'numbers' ? (
-          <TextAreaField
-            {...form.input('cards')}
-            label={t('One number per line')}
-            hint={t('Scan them or paste a list, {count} at most.', { count: CARD_SALE_LIMIT })}
-            rows={8}
-            autoComplete="off"
-            spellCheck={false}
-            required
-          />
-        ) : (
-          <TextField
-            {...form.input('count')}
-            label={t('How many')}
-            inputMode="numeric"
-            autoComplete="off"
-            required
-          />
-        )}
+        <CardFields form={form} passes={passes} currency={currency} />
         <RadioCards
           legend={t('How do they pay?')}
           value={values.method}
@@ -204,6 +144,81 @@ export function SaleForm({ passes, currency }: SaleFormProps) {
         </ReviewDialog>
       )}
     </Card>
+  );
+}
+
+type CardFieldsProps = SaleFormProps & {
+  form: Pick<ReturnType<typeof useForm<Values, CardSalePreview>>, 'values' | 'change' | 'field' | 'input'>;
+};
+
+/** What each card gets, and which cards get it. */
+function CardFields({ form, passes, currency }: CardFieldsProps) {
+  const { values, change } = form;
+  return (
+    <>
+      <RadioCards
+        id={form.field('product').id}
+        legend={t('What each card gets')}
+        value={values.product}
+        onChange={(product) => change({ product })}
+        options={[
+          ...passes.map((pass) => ({
+            value: pass.code,
+            label: pass.name,
+            description: formatTrips(t, pass.trips),
+            price: formatMoney(pass.price, pass.currency),
+          })),
+          { value: MONEY, label: t('Money|on trip cards') },
+        ]}
+      />
+      {values.product === MONEY && (
+        <TextField
+          {...form.input('amount')}
+          label={t('Amount for each card in {currency}', { currency })}
+          inputMode="decimal"
+          autoComplete="off"
+          required
+        />
+      )}
+      <RadioCards
+        legend={t('Which cards')}
+        value={values.kind}
+        onChange={(kind) => change({ kind })}
+        options={[
+          {
+            value: 'numbers',
+            label: t('Plastic cards'),
+            description:
+              values.product !== MONEY &&
+              t('Unused ones become the pass. Cards that have the same pass get more trips.'),
+          },
+          {
+            value: 'new',
+            label: t('New numbers'),
+            description: t('For cards that you print yourselves. You get the list after the sale.'),
+          },
+        ]}
+      />
+      {values.kind === 'numbers' ? (
+        <TextAreaField
+          {...form.input('cards')}
+          label={t('One number per line')}
+          hint={t('Scan them or paste a list, {count} at most.', { count: CARD_SALE_LIMIT })}
+          rows={8}
+          autoComplete="off"
+          spellCheck={false}
+          required
+        />
+      ) : (
+        <TextField
+          {...form.input('count')}
+          label={t('How many')}
+          inputMode="numeric"
+          autoComplete="off"
+          required
+        />
+      )}
+    </>
   );
 }
 

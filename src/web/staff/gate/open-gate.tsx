@@ -13,7 +13,7 @@ import { Button } from '#web/ui/form/button.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { AnswerPanel } from './answer/answer-panel.tsx';
-import { openAnswers } from './answer/answers.ts';
+import { type Answers, openAnswers } from './answer/answers.ts';
 import { useSignOverride } from './answer/override-key.ts';
 import { allowSound } from './answer/signals.ts';
 import { BoatBar } from './boat-bar.tsx';
@@ -22,7 +22,7 @@ import { CountView } from './count/count-view.tsx';
 import { canCheckSignatures } from './device/check-signature.ts';
 import type { GateDevice, GateState } from './device/gate-device.ts';
 import { FarePanel } from './fares/fare-panel.tsx';
-import { openFares } from './fares/shown-fare.ts';
+import { type Fares, openFares } from './fares/shown-fare.ts';
 import { type GateTab, GateTabs } from './gate-tabs.tsx';
 import { QueueView } from './queue/queue-view.tsx';
 import { keepReader } from './scanner/kept-reader.ts';
@@ -98,24 +98,10 @@ function WorkingGate({ device, state, name, role, onChangeSetup }: OpenGateProps
   const [chosen, setChosen] = useState<string | null>(null);
   useNow();
   const boat = findChosen(boats, chosen) ?? findNextBoat(boats, serverNow());
-  const sailingId = boat?.sailings[0].id;
   const [tab, setTab] = useState<GateTab>('scan');
   const [reference, setReference] = useState<string | null>(null);
-  // The same while other boats are chosen, so that what was answered stays.
-  const [current] = useState({ sailingId });
-  current.sailingId = sailingId;
   const fares = useMemo(() => openFares(device), [device]);
-  const answers = useMemo(
-    () =>
-      openAnswers(
-        device,
-        () =>
-          current.sailingId === undefined ? null : (device.getList().sailings.get(current.sailingId) ?? null),
-        fares.take,
-      ),
-    [device, current, fares],
-  );
-  useEffect(() => readWedge((text) => void answers.take(text)), [answers]);
+  const answers = useAnswers(device, fares, boat?.sailings[0].id);
   const mayTakeFares = role === null || hasPermission(role, 'take_fares');
   useSound();
   useEffect(() => keepScreenOn(document.body, { limitMs: null }), []);
@@ -210,6 +196,24 @@ function WorkingGate({ device, state, name, role, onChangeSetup }: OpenGateProps
       )}
     </Stack>
   );
+}
+
+/** Answers what is scanned for a boat, with one history for all boats. */
+function useAnswers(device: GateDevice, fares: Fares, sailingId: string | undefined): Answers {
+  const [current] = useState({ sailingId });
+  current.sailingId = sailingId;
+  const answers = useMemo(
+    () =>
+      openAnswers(
+        device,
+        () =>
+          current.sailingId === undefined ? null : (device.getList().sailings.get(current.sailingId) ?? null),
+        fares.take,
+      ),
+    [device, current, fares],
+  );
+  useEffect(() => readWedge((text) => void answers.take(text)), [answers]);
+  return answers;
 }
 
 function findChosen(boats: readonly Boat[], voyageId: string | null): Boat | null {

@@ -68,10 +68,6 @@ function LoadedQueue({ boat, queue, catalogue, isOld, maySell, startsSale, onBoa
   const open = entries.find(({ id }) => id === openId);
   const next = entries.find(({ status, fits }) => status === 'waiting' && fits);
   const startsFocused = onBoard === undefined;
-  const add = (purpose: 'queue' | 'sale') => {
-    setWithoutPlace(null);
-    setAdding(purpose);
-  };
   return (
     <Stack>
       {isOld && (
@@ -83,34 +79,15 @@ function LoadedQueue({ boat, queue, catalogue, isOld, maySell, startsSale, onBoa
       )}
       <FreePlaces boat={boat} queue={queue} />
       {boards && (
-        <div className={styles.actions}>
-          {maySell && (
-            <Button size="large" block needsConnection onClick={() => add('sale')}>
-              {t('Sell tickets')}
-            </Button>
-          )}
-          {next && (
-            <ActionButton
-              action={{ ...call, run: () => call.run({ id: next.id, status: 'called' }) }}
-              variant={maySell ? 'secondary' : 'primary'}
-              size="large"
-              block
-              needsConnection
-            >
-              {t('Call the next: {who}', { who: next.label || next.plate || nameOf(next) })}
-            </ActionButton>
-          )}
-          <Button
-            variant="secondary"
-            size="large"
-            icon="plus"
-            block
-            needsConnection
-            onClick={() => add('queue')}
-          >
-            {t('Add to the queue')}
-          </Button>
-        </div>
+        <QueueActions
+          next={next && { ...next, title: nameOf(next) }}
+          call={call}
+          maySell={maySell}
+          onAdd={(purpose) => {
+            setWithoutPlace(null);
+            setAdding(purpose);
+          }}
+        />
       )}
       {withoutPlace !== null && (
         <Notice type="warning" role="status">
@@ -175,6 +152,47 @@ function LoadedQueue({ boat, queue, catalogue, isOld, maySell, startsSale, onBoa
         />
       )}
     </Stack>
+  );
+}
+
+type QueueActionsProps = {
+  /** The first that waits and fits. */
+  next: (QueueEntry & { title: string }) | undefined;
+  call: ReturnType<typeof useChangeEntry>;
+  maySell: boolean;
+  onAdd: (purpose: 'queue' | 'sale') => void;
+};
+
+function QueueActions({ next, call, maySell, onAdd }: QueueActionsProps) {
+  return (
+    <div className={styles.actions}>
+      {maySell && (
+        <Button size="large" block needsConnection onClick={() => onAdd('sale')}>
+          {t('Sell tickets')}
+        </Button>
+      )}
+      {next && (
+        <ActionButton
+          action={{ ...call, run: () => call.run({ id: next.id, status: 'called' }) }}
+          variant={maySell ? 'secondary' : 'primary'}
+          size="large"
+          block
+          needsConnection
+        >
+          {t('Call the next: {who}', { who: next.label || next.plate || next.title })}
+        </ActionButton>
+      )}
+      <Button
+        variant="secondary"
+        size="large"
+        icon="plus"
+        block
+        needsConnection
+        onClick={() => onAdd('queue')}
+      >
+        {t('Add to the queue')}
+      </Button>
+    </div>
   );
 }
 

@@ -109,69 +109,8 @@ type SellFormProps = {
 };
 
 function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClose }: SellFormProps) {
-  const requestOnce = useRequestOnce();
-  const hasVehicle = entry.party.vehicle !== null;
-  /** Null until it is known what the return costs. */
-  const findQuote = ({ fare, back }: Pick<Values, 'fare' | 'back'>): Quote | null => {
-    const offered = back === '' ? quotes : (withReturn.data?.quotes ?? []);
-    return offered.find(({ fareClass }) => fareClass.code === fare) ?? offered[0] ?? null;
-  };
-  const form = useForm({
-    initial: (): Values => ({
-      fare: quotes[0].fareClass.code,
-      method: 'cash',
-      typed: '',
-      plate: entry.plate ?? '',
-      ...{ isReturn: false, back: '', heldBack: '', heldBackReturn: '' },
-      ...startHold(entry),
-      ...startRecipient(),
-    }),
-    check: (values) => {
-      if (values.isReturn && values.back === '') {
-        return { back: t('Choose the boat back, or sell without the return.') };
-      }
-      if (findQuote(values) === null) return { form: t('The price with the return is not known yet.') };
-      if (values.method === 'link') return checkLink(values);
-      if (values.method === 'pier') return checkPier(values);
-      if (values.method === 'invoice') return checkInvoice(values);
-      return {
-        ...(readTaken(values) === null && { typed: t('Enter it to go on.') }),
-        ...(values.email.trim() !== '' && !isEmail(values.email.trim()) && { email: MESSAGES.email }),
-      };
-    },
-    send: async (values) => {
-      const email = values.email.trim();
-      const params = { id: entry.id };
-      const sale = {
-        quoteId: findQuote(values)?.id ?? '',
-        heldBack: [values.heldBack, values.heldBackReturn].filter((id) => id !== ''),
-        ...(hasVehicle && values.plate.trim() !== '' ? { plate: values.plate } : {}),
-      };
-      if (values.method === 'link') {
-        const body = { ...sale, ...readLink(values) };
-        const sent = await requestOnce(sendPaymentLink, { params, body });
-        return { ...sent, by: 'link' as const, email };
-      }
-      if (values.method === 'pier') {
-        const body = { ...sale, ...readPier(values) };
-        const held = await requestOnce(holdForPier, { params, body });
-        return { ...held, by: 'pier' as const, email };
-      }
-      const payment = readTaken(values);
-      if (payment === null) throw new Error('The payment was not checked.');
-      const body = { ...sale, payment, email: email || null };
-      return requestOnce(sellToQueueEntry, { params, body });
-    },
-    onDone,
-    byCode: {
-      ...{ unknown_trip_card: 'typed', insufficient_balance: 'typed' },
-      ...{ trip_card_frozen: 'typed', trip_card_lost: 'typed', plate_required: 'plate' },
-    },
-    busyReason: 'tickets being sold',
-  });
+  const { form, withReturn, offered, quote } = useSale({ entry, quotes, onDone });
   const { values, change } = form;
-  const withReturn = useQuery({ ...quotesQuery(entry.id, values.back), enabled: values.back !== '' });
-  const quote = findQuote(values);
   const price = quote && priceOf(quote);
   return (
     <FormDialog
@@ -183,10 +122,7 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
       onClose={onClose}
     >
       <p className={styles.price}>{price ?? (withReturn.isError ? '–' : t('One moment…'))}</p>
-      <FareField
-        {...form.input('fare')}
-        quotes={values.back === '' ? quotes : (withReturn.data?.quotes ?? [])}
-      />
+      <FareField {...form.input('fare')} quotes={offered} />
       <PaymentFields
         payment={values}
         others={[
@@ -214,7 +150,7 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
         label={t('Return: from the places held back')}
         heldBack={values.back === '' ? [] : (withReturn.data?.heldBackReturn ?? [])}
       />
-      {hasVehicle && (
+      {entry.party.vehicle !== null && (
         <ReferenceField {...form.input('plate')} label={t('License plate')} autoComplete="off" isOptional />
       )}
       {values.method === 'link' ? (
@@ -234,6 +170,69 @@ function SellForm({ entry, title, quotes, heldBack, startsFocused, onDone, onClo
       )}
     </FormDialog>
   );
+}
+
+/** The form of a sale with the fares it offers. `quote`: of the chosen fare; null until the return has a price. */
+function useSale({ entry, quotes, onDone }: Pick<SellFormProps, 'entry' | 'quotes' | 'onDone'>) {
+  const requestOnce = useRequestOnce();
+  const form = useForm({
+    initial: (): Values => ({
+      fare: quotes[0].fareClass.code,
+      method: 'cash',
+      typed: '',
+      plate: entry.plate ?? '',
+      ...{ isReturn: false, back: '', heldBack: '', heldBackReturn: '' },
+      ...startHold(entry),
+      ...startRecipient(),
+    }),
+    check: (values) => {
+      if (values.isReturn && values.back === '') {
+        return { back: t('Choose the boat back, or sell without the return.') };
+      }
+      if (quote === null) return { form: t('The price with the return is not known yet.') };
+      if (values.method === 'link') return checkLink(values);
+      if (values.method === 'pier') return checkPier(values);
+      if (values.method === 'invoice') return checkInvoice(values);
+      return {
+        ...(readTaken(values) === null && { typed: t('Enter it to go on.') }),
+        ...(values.email.trim() !== '' && !isEmail(values.email.trim()) && { email: MESSAGES.email }),
+      };
+    },
+    send: async (values) => {
+      const email = values.email.trim();
+      const params = { id: entry.id };
+      const sale = {
+        quoteId: quote?.id ?? '',
+        heldBack: [values.heldBack, values.heldBackReturn].filter((id) => id !== ''),
+        ...(entry.party.vehicle !== null && values.plate.trim() !== '' ? { plate: values.plate } : {}),
+      };
+      if (values.method === 'link') {
+        const body = { ...sale, ...readLink(values) };
+        const sent = await requestOnce(sendPaymentLink, { params, body });
+        return { ...sent, by: 'link' as const, email };
+      }
+      if (values.method === 'pier') {
+        const body = { ...sale, ...readPier(values) };
+        const held = await requestOnce(holdForPier, { params, body });
+        return { ...held, by: 'pier' as const, email };
+      }
+      const payment = readTaken(values);
+      if (payment === null) throw new Error('The payment was not checked.');
+      const body = { ...sale, payment, email: email || null };
+      return requestOnce(sellToQueueEntry, { params, body });
+    },
+    onDone,
+    byCode: {
+      ...{ unknown_trip_card: 'typed', insufficient_balance: 'typed' },
+      ...{ trip_card_frozen: 'typed', trip_card_lost: 'typed', plate_required: 'plate' },
+    },
+    busyReason: 'tickets being sold',
+  });
+  const { fare, back } = form.values;
+  const withReturn = useQuery({ ...quotesQuery(entry.id, back), enabled: back !== '' });
+  const offered = back === '' ? quotes : (withReturn.data?.quotes ?? []);
+  const quote: Quote | null = offered.find(({ fareClass }) => fareClass.code === fare) ?? offered[0] ?? null;
+  return { form, withReturn, offered, quote };
 }
 
 type SelectFieldProps = ReturnType<ReturnType<typeof useForm<Values>>['input']>;

@@ -8,6 +8,7 @@ import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { RefundPreview, StaffOrder } from '#web/platform/api/types.ts';
+import type { useForm } from '#web/platform/forms/use-form.ts';
 import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { ReviewDialog } from '#web/staff/review-dialog.tsx';
 import { useReviewedForm } from '#web/staff/use-reviewed-form.ts';
@@ -35,11 +36,9 @@ export function RefundDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; 
   const params = { reference: order.reference };
   const show = useShowOrder();
   const requestOnce = useRequestOnce();
-  const unused = order.tickets.filter(({ status }) => status === 'issued' || status === 'checked_in');
-  const hasFailed = order.refunds.some(({ status }) => status === 'failed');
   const { form, preview, review } = useReviewedForm({
     initial: (): Values => ({
-      ...{ kind: unused.length > 0 ? 'all' : 'amount', boardingCodes: [] },
+      ...{ kind: listUnused(order).length > 0 ? 'all' : 'amount', boardingCodes: [] },
       ...{ amount: '', tripCard: '', reason: '' },
     }),
     check: (values) => checkValues(values, order.currency),
@@ -70,7 +69,6 @@ export function RefundDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; 
       </ReviewDialog>
     );
   }
-  const { values, change } = form;
   return (
     <FormDialog
       form={form}
@@ -79,6 +77,40 @@ export function RefundDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; 
       problemTitle={t('Nothing is refunded yet')}
       onClose={onClose}
     >
+      <ScopeFields form={form} order={order} />
+      <TextField
+        {...form.input('tripCard')}
+        label={t('Number of a trip card that gets it')}
+        hint={t('Empty: back to where the payments came from.')}
+        isOptional
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={32}
+      />
+      <TextField
+        {...form.input('reason')}
+        label={t('Reason')}
+        hint={t('The log keeps it. Write no names.')}
+        autoComplete="off"
+        maxLength={REFUND_REASON_LENGTH}
+        required
+      />
+    </FormDialog>
+  );
+}
+
+type ScopeFieldsProps = {
+  form: Pick<ReturnType<typeof useForm<Values, RefundPreview>>, 'values' | 'change' | 'field' | 'input'>;
+  order: StaffOrder['order'];
+};
+
+/** What is refunded: everything, some tickets, an amount or what a bank returned. */
+function ScopeFields({ form, order }: ScopeFieldsProps) {
+  const { values, change } = form;
+  const unused = listUnused(order);
+  const hasFailed = order.refunds.some(({ status }) => status === 'failed');
+  return (
+    <>
       <RadioCards
         id={form.field('kind').id}
         legend={t('What to refund')}
@@ -141,25 +173,12 @@ export function RefundDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; 
           required
         />
       )}
-      <TextField
-        {...form.input('tripCard')}
-        label={t('Number of a trip card that gets it')}
-        hint={t('Empty: back to where the payments came from.')}
-        isOptional
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={32}
-      />
-      <TextField
-        {...form.input('reason')}
-        label={t('Reason')}
-        hint={t('The log keeps it. Write no names.')}
-        autoComplete="off"
-        maxLength={REFUND_REASON_LENGTH}
-        required
-      />
-    </FormDialog>
+    </>
   );
+}
+
+function listUnused({ tickets }: StaffOrder['order']) {
+  return tickets.filter(({ status }) => status === 'issued' || status === 'checked_in');
 }
 
 function Previewed({ preview }: { preview: RefundPreview }) {
