@@ -9,6 +9,7 @@ export type PassValue = {
   /** What its trips have paid, less what was given back and what they paid beyond its value. */
   spent: number;
   boughtTrips: number;
+  /** Without those that were used before a purchase and not bought until then, such as trips of an imported pass. */
   usedTrips: number;
   unusedTrips: number;
 };

@@ -46,9 +46,10 @@ function listPasses(tx: Database, now: Date): Promise<BookedPass[]> {
     tx,
     sql`
       with recursive chain as (
-        select id as root, id, replaced_by_card_id from trip_cards where unit = 'trips' and replaces_card_id is null
+        select id as root, id, replaced_by_card_id, 0 as step
+        from trip_cards where unit = 'trips' and replaces_card_id is null
         union all
-        select chain.root, c.id, c.replaced_by_card_id from trip_cards c join chain on c.id = chain.replaced_by_card_id
+        select chain.root, c.id, c.replaced_by_card_id, chain.step + 1 from trip_cards c join chain on c.id = chain.replaced_by_card_id
       ),
       money as (
         select t.trip_card_id, m.amount as paid, 0 as spent
@@ -66,10 +67,22 @@ function listPasses(tx: Database, now: Date): Promise<BookedPass[]> {
         select chain.root, sum(paid) as paid, sum(spent) as spent
         from chain join money on money.trip_card_id = chain.id group by chain.root
       ),
+      moves as (
+        select chain.root, step, seq, kind, case when kind = 'top_up' then amount else 0 end as bought,
+          case when kind in ('fare', 'refund_in') then -amount else 0 end as used
+        from chain join trip_card_entries e on e.trip_card_id = chain.id
+      ),
+      -- "beyond": used before a purchase and not bought until then, so that the price of the purchase is not for them.
+      totals as (
+        select *, sum(used - bought) over (
+          partition by root order by step, seq rows between unbounded preceding and 1 preceding
+        ) as beyond
+        from moves
+      ),
       trips as (
-        select chain.root, sum(e.amount) filter (where e.kind = 'top_up') as bought,
-          -sum(e.amount) filter (where e.kind in ('fare', 'refund_in')) as used
-        from chain join trip_card_entries e on e.trip_card_id = chain.id group by chain.root
+        select root, sum(bought) as bought,
+          sum(used) - greatest(0, max(beyond) filter (where kind = 'top_up')) as used
+        from totals group by root
       ),
       booked as (
         select trip_card_id, sum(trips) as trips, sum(amount) as amount

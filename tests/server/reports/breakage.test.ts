@@ -125,6 +125,25 @@ describe('bookBreakage', () => {
     expect(await read('stored_value')).toMatchObject([{ breakage: 0, closing: 8 }]);
   });
 
+  test('counts no trips in proportion that were used before they were paid for', async () => {
+    await setRule('proportional');
+    const use = (cardId: string, trips: number) =>
+      addEntry(office.context, cardId, -trips, { kind: 'fare', actor: 'device' });
+    const imported = await createTripCard(office.context, wallet.customer.id, {
+      ...{ unit: 'trips', pass: buildPassTerms(), balance: 4 },
+    });
+    await use(imported.id, 3);
+    await buyPass();
+    await bookBreakage(office.context);
+    expect(await listBooked(), 'three unpaid trips').toEqual([]);
+    const cardId = await replaceLostCard(office.context, {
+      ...{ customerId: wallet.customer.id, cardId: imported.id },
+    });
+    await use(cardId, 2);
+    await bookBreakage(office.context);
+    expect(await listBooked(), 'and two of the eight expected ones').toMatchObject([{ amount: 370 }]);
+  });
+
   test('counts what trips of a pass have paid for an order', async () => {
     await setRule('at_expiry');
     const card = await buyPass();
