@@ -6,9 +6,10 @@ import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
 import { freePlaces } from '#server/capacity/no-shows.ts';
 import { tickets } from '#server/database/schema/sales.ts';
-import { vessels } from '#server/database/schema/timetable.ts';
+import { sailings, vessels } from '#server/database/schema/timetable.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { newEventId } from '#tests/factories/gate.ts';
 import { createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
 
 let office: Office;
@@ -107,5 +108,49 @@ describe('the loads of a sailing', () => {
       '6.5',
       '1',
     ]);
+  });
+});
+
+describe('the loads of a boat whose gate scanned nothing', () => {
+  let boat: string;
+  let passengers: string[];
+  const report = (type: 'print' | 'count' | 'board', more: object = {}) => ({
+    ...{ id: newEventId(), type, sailing_id: boat, device: 'gate-1' },
+    ...{ occurred_at: office.clock.now().toISOString(), ...more },
+  });
+  const readBoat = async () => (await readLoads()).find(({ people }) => people === 4);
+
+  beforeAll(async () => {
+    await office.reopen();
+    [boat = ''] = office.ferry.outward;
+    const { intent, order } = await office.takePayment({ adults: 4 });
+    await office.confirmWith(intent);
+    await office.provider.deliverNow();
+    const sold = await office.context.db.select().from(tickets).where(eq(tickets.orderId, order.id));
+    passengers = sold.map(({ id }) => id);
+    office.clock.advance(5 * 24 * 3_600_000);
+  });
+
+  test('do not say who did not come if it printed a list or counted people without tickets', async () => {
+    const call = await callAs('gate');
+    const events = [report('print'), report('count', { people: 2 })];
+    must(await call('POST', api.sendGateEvents.path, { events }));
+    expect(await readBoat()).toMatchObject({ gate: 'unused', boarded: 0, no_shows: '' });
+  });
+
+  test('do not say it either if check-in was closed while the gate worked with the list', async () => {
+    await office.context.db
+      .update(sailings)
+      .set({ checkInClosedAt: office.clock.now() })
+      .where(eq(sailings.id, boat));
+    await inTransaction(office.context.db, (tx) => freePlaces(tx, [boat]));
+    expect(await readBoat()).toMatchObject({ gate: 'unused', no_shows: '' });
+  });
+
+  test('say it once a device that was offline all day has sent its scans', async () => {
+    const call = await callAs('gate');
+    const events = [report('board', { tickets: passengers.slice(0, 3) })];
+    must(await call('POST', api.sendGateEvents.path, { events }));
+    expect(await readBoat()).toMatchObject({ gate: 'used', boarded: 3, no_shows: 1 });
   });
 });

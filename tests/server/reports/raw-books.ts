@@ -3,7 +3,7 @@ import type { BreakageRule } from '#contract/settings/schemas.ts';
 import { getSaleValues } from '#domain/accounting/sale-values.ts';
 import { getTaxParts, splitTax, type TaxPart } from '#domain/fares/taxes.ts';
 import type { Database } from '#server/database/database.ts';
-import { cashDrawers, payoutItems, payouts } from '#server/database/schema/accounting.ts';
+import { cashDrawers, payoutItems, payouts, saleEntries } from '#server/database/schema/accounting.ts';
 import { gateEvents } from '#server/database/schema/gate.ts';
 import { invoices } from '#server/database/schema/invoices.ts';
 import { orderLines, orders, payments, refunds, tickets } from '#server/database/schema/sales.ts';
@@ -262,10 +262,7 @@ function addStoredValue(
   }
   for (const { ids, expiresAt } of listPasses(cards)) {
     const { value, corrected, price } = playPass(raw, ids);
-    const sumKinds = (...kinds: string[]) =>
-      sumAmounts(entries.filter(({ tripCardId, kind }) => ids.has(tripCardId) && kinds.includes(kind)));
-    const [trips, used] = [sumKinds('top_up'), -sumKinds('fare', 'refund_in')];
-    const expected = rule === 'proportional' ? getExpectedBreakage({ price, trips, used }) : 0;
+    const expected = rule === 'proportional' ? getExpectedBreakage({ price, ...playTrips(entries, ids) }) : 0;
     const breakage = hasEnded(expiresAt, until) && rule !== 'never' ? value : expected;
     ledger('corrections', corrected);
     ledger('breakage', -breakage);
@@ -289,6 +286,23 @@ function listPasses(cards: Raw['cards']): { ids: Set<string | null>; expiresAt: 
     for (const each of all) all.push(...cards.filter(({ replacesCardId }) => replacesCardId === each.id));
     return { ids: new Set<string | null>(all.map(({ id }) => id)), expiresAt: all.at(-1)?.expiresAt ?? null };
   });
+}
+
+/** The trips bought with a pass, and those used; a purchase does not pay for more trips than were bought before it. */
+function playTrips(
+  entries: Raw['entries'],
+  ids: ReadonlySet<string | null>,
+): { trips: number; used: number } {
+  const cards = [...ids];
+  const ofPass = entries
+    .filter(({ tripCardId }) => ids.has(tripCardId))
+    .toSorted((a, b) => cards.indexOf(a.tripCardId) - cards.indexOf(b.tripCardId) || a.seq - b.seq);
+  let [trips, used] = [0, 0];
+  for (const { kind, amount } of ofPass) {
+    if (kind === 'top_up') [trips, used] = [trips + amount, Math.min(used, trips)];
+    if (kind === 'fare' || kind === 'refund_in') used -= amount;
+  }
+  return { trips, used };
 }
 
 /**
@@ -420,34 +434,38 @@ export async function computeLoads(
   const sold = (await db.select().from(tickets)).filter(
     ({ status, kind }) => status !== 'canceled' && status !== 'replaced' && kind !== 'bicycle',
   );
-  const reported = new Set((await db.select().from(gateEvents)).map(({ sailingId }) => sailingId));
+  const worth: Figures = new Map();
+  for (const { sailingId, gross } of await db.select().from(saleEntries))
+    addTo(worth, sailingId ?? '', gross);
+  const events = await db.select().from(gateEvents);
   const nameBoat = ({ voyageId, firstStop }: typeof sailings.$inferSelect) => `${voyageId} ${firstStop}`;
-  const boatsAtGates = new Set(
-    all
-      .filter(
-        ({ sailing: { id, checkInClosedAt } }) =>
-          checkInClosedAt !== null ||
-          reported.has(id) ||
-          sold.some(({ sailingId, status }) => sailingId === id && status === 'boarded'),
-      )
-      .map(({ sailing }) => nameBoat(sailing)),
+  const listBoats = (isOne: (sailing: typeof sailings.$inferSelect) => boolean) =>
+    new Set(all.filter(({ sailing }) => isOne(sailing)).map(({ sailing }) => nameBoat(sailing)));
+  const hasEvent = (id: string, kind: string) =>
+    events.some(({ sailingId, type }) => sailingId === id && type === kind);
+  const scanned = listBoats(
+    ({ id }) =>
+      hasEvent(id, 'board') || sold.some(({ sailingId, status }) => sailingId === id && status === 'boarded'),
   );
+  const printed = listBoats(({ id }) => hasEvent(id, 'print'));
+  const closed = listBoats(({ checkInClosedAt }) => checkInClosedAt !== null);
+  const isAtGate = (name: string) => scanned.has(name) || (closed.has(name) && !printed.has(name));
   for (const { sailing, route, vessel } of all) {
     const { id, serviceDate: day, status, withdrawn, departsAt, departedAt, delayMinutes } = sailing;
     if (day < from || day > until) continue;
     const name = `loads ${day} ${route} ${vessel}`;
     const own = sold.filter(({ sailingId }) => sailingId === id);
     const hasLeft = departedAt !== null || departsAt.getTime() + delayMinutes * 60_000 <= now.getTime();
-    if (own.length > 0 || (hasLeft && status !== 'canceled' && !withdrawn)) addTo(figures, `${name} rows`, 1);
+    const hasRun = hasLeft && status !== 'canceled' && !withdrawn;
+    if (hasRun || own.length > 0 || (worth.get(id) ?? 0) !== 0) addTo(figures, `${name} rows`, 1);
     for (const ticket of own) {
       const isPerson = ticket.kind === 'passenger';
       addTo(figures, `${name} ${isPerson ? 'people' : 'vehicles'}`, 1);
       if (ticket.status === 'boarded')
         addTo(figures, `${name} ${isPerson ? 'boarded' : 'vehicles_boarded'}`, 1);
-      const isAbsent =
-        hasLeft && boatsAtGates.has(nameBoat(sailing))
-          ? ticket.status !== 'boarded'
-          : ticket.status === 'no_show';
+      const isAbsent = hasLeft
+        ? isAtGate(nameBoat(sailing)) && ticket.status !== 'boarded'
+        : ticket.status === 'no_show';
       if (isPerson && isAbsent) addTo(figures, `${name} no_shows`, 1);
     }
   }

@@ -66,7 +66,7 @@ const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message
   loads: {
     title: message('Loads'),
     about: message(
-      'The load of each boat that ran: what was sold, came aboard, did not come and was left behind. Percentages are of the whole boat as it leaves the port. The CSV file has more.',
+      'The load of each boat that ran: what was sold, came aboard, did not come and was left behind. Percentages are of the whole boat as it leaves the port. Who did not come is only known where a gate scanned tickets or closed check-in. Scans that an offline gate has not sent are missing. The CSV file has more.',
     ),
   },
   ledger: {
