@@ -12,7 +12,6 @@ export function buildPassTerms(over: Partial<PassTerms> = {}): PassTerms {
     trips: 10,
     price: 7400,
     currency: 'USD',
-    tax_bp: 0,
     lines: null,
     line_names: [],
     passenger_types: null,

@@ -15,8 +15,6 @@ export const PassTermsSchema = z.object({
   trips: z.int(),
   price: AmountSchema,
   currency: CurrencySchema,
-  /** Tax contained in the price, in basis points. */
-  tax_bp: z.int(),
   /** Lines it is valid on, by the `route_id` of the timetable; null: every line. */
   lines: z.nullable(z.array(z.string())),
   line_names: z.array(z.string()),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { pickTranslations, type Translations } from '#messages/translations.ts';
 import type { Database } from './database.ts';
-import { fareClasses, passengerTypes, vehicleTypes } from './schema/timetable.ts';
+import { fareClasses, passengerTypes, taxRules, vehicleTypes } from './schema/timetable.ts';
 
 type NamedLine = { kind: string; typeCode: string | null; description: string };
 type NamedFareClass = { code: string; name: string };
@@ -69,4 +69,19 @@ export async function readSoldNames(db: Database): Promise<SoldNames> {
     vehicleTypes: pick('vehicleTypes'),
     fareClasses: pick('fareClasses'),
   });
+}
+
+/** What the shares of prices are called in a language, by the operator's names. */
+export async function readTaxNames(db: Database, language: string): Promise<ReadonlyMap<string, string>> {
+  const { name, translations } = taxRules;
+  const rows = await db
+    .selectDistinct({ name, translations })
+    .from(taxRules)
+    .where(sql`${translations} <> '{}'`);
+  return new Map(
+    rows.flatMap((row) => {
+      const { name: translated } = pickTranslations(row.translations, language);
+      return translated === undefined ? [] : [[row.name, String(translated)]];
+    }),
+  );
 }

@@ -45,10 +45,8 @@ export type AccountMailData = {
     source: 'top_up' | 'refund';
   };
   'trip-card-lost': TripCardData & { newLastFour: string };
-  'trip-card-pass-bought': TripCardData &
-    PassData &
-    /** Minor units. */
-    Record<'paid' | 'tax', number> & { receiptNumber: string };
+  /** `paid`: minor units. */
+  'trip-card-pass-bought': TripCardData & PassData & { paid: number; receiptNumber: string };
   'trip-card-pass-ends': TripCardData & PassData & { days: number };
   /** The address may be unverified, so the mail contains no text chosen by the sender. */
   'trip-card-shared': Record<never, string>;

@@ -14,7 +14,7 @@ import {
   receipts,
 } from '../database/schema/accounting.ts';
 import type { OrderRow } from '../database/schema/sales.ts';
-import { readSoldNames, type SoldNames } from '../database/sold-names.ts';
+import { readSoldNames, readTaxNames, type SoldNames } from '../database/sold-names.ts';
 import { ApiError } from '../http/api-error.ts';
 import { findElectronicTerms } from '../settings/seller.ts';
 import { hasUblAmounts, nameRecipient, writeDocument } from './write-document.ts';
@@ -148,6 +148,7 @@ async function insertReceipt(
 ): Promise<ReceiptRow> {
   const language = order.locale;
   const names = await readSoldNames(tx);
+  const taxNames = await readTaxNames(tx, language);
   const total = sumGross(booking);
   const kind = total < 0 ? 'credit_note' : 'receipt';
   const refersTo = earlier.findLast((receipt) => receipt.kind === 'receipt')?.number ?? null;
@@ -157,19 +158,19 @@ async function insertReceipt(
     throughSeq: Math.max(...booking.map(({ seq }) => seq)),
     content: {
       ...{ ...shared, language, reference: order.reference },
-      lines: writeLines(booking, { t: textsIn(language), names, language }),
+      lines: writeLines(booking, { t: textsIn(language), names, taxNames, language }),
     },
   });
 }
 
-type Writer = { t: Translate; names: SoldNames; language: string };
+type Writer = { t: Translate; names: SoldNames; taxNames: ReadonlyMap<string, string>; language: string };
 
 /** One line for each product of a boat. */
 function writeLines(booking: readonly Entry[], writer: Writer): ReceiptContent['lines'] {
   const groups = Map.groupBy(booking, (entry) => writeText(entry, writer));
   return [...groups].flatMap(([text, entries]) => {
     const rates = Map.groupBy(entries, ({ taxBp, taxName }) => `${taxBp} ${taxName}`);
-    const parts = [...rates.values()].map(sumPart);
+    const parts = [...rates.values()].map((entriesOfRate) => sumPart(entriesOfRate, writer.taxNames));
     const quantity = entries.reduce((sum, entry) => sum + entry.quantity, 0);
     const [first] = parts;
     if (!first || (quantity === 0 && parts.every(({ gross }) => gross === 0))) return [];
@@ -184,9 +185,14 @@ function writeLines(booking: readonly Entry[], writer: Writer): ReceiptContent['
   });
 }
 
-function sumPart(entries: readonly Entry[]): ReceiptPart {
+function sumPart(entries: readonly Entry[], taxNames: Writer['taxNames']): ReceiptPart {
   const { taxBp = 0, taxName: name = '' } = entries[0] ?? {};
-  return { taxBp, name, gross: sumGross(entries), tax: entries.reduce((sum, { tax }) => sum + tax, 0) };
+  return {
+    taxBp,
+    name: taxNames.get(name) ?? name,
+    gross: sumGross(entries),
+    tax: entries.reduce((sum, { tax }) => sum + tax, 0),
+  };
 }
 
 function writeText(entry: Entry, { t, names, language }: Writer): string {

@@ -1,6 +1,7 @@
 import type { Recipient } from '#contract/receipts/schemas.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { translateTexts } from '#messages/translations.ts';
+import { describeStoredValueTax } from '#sentences/card-amounts.ts';
 import type { Context } from '../context.ts';
 import { textsIn } from '../core/texts.ts';
 import type { Database } from '../database/database.ts';
@@ -20,10 +21,7 @@ type SaleReceipt = {
   due?: NonNullable<ReceiptContent['due']>;
 };
 
-/**
- * Issues the receipt or invoice of a sale of trip cards. It has no tax: what is on a card is a multi-purpose voucher, which is
- * taxed when it pays for tickets.
- */
+/** Issues the receipt or invoice of a sale of trip cards. */
 export function issueSaleReceipt(
   tx: Database,
   context: Pick<Context, 'clock'>,
@@ -31,7 +29,7 @@ export function issueSaleReceipt(
 ): Promise<ReceiptRow> {
   const t = textsIn(language);
   const total = sale.cards * sale.amount;
-  const untaxed = t('Taxed when it pays for tickets');
+  const untaxed = describeStoredValueTax(t);
   const text = sale.pass ? translateTexts(sale.pass, language).name : t('Value on a trip card');
   return writeDocument(tx, context, {
     ...{ kind: 'receipt', orderId: null, cardSaleId: sale.id, refersTo: null, throughSeq: 0 },

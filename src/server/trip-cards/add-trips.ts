@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
 import type { PassTerms } from '#contract/passes/pass-terms.ts';
-import { getContainedTax } from '#domain/fares/money.ts';
 import { findEndAfterPurchase, findEndAfterUse, getLastDay } from '#domain/passes/validity.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
@@ -48,7 +47,6 @@ export async function addTrips(
       trips: balance,
       validUntil: end === null ? null : getLastDay(end, zone),
       paid: topUp.amount,
-      tax: getContainedTax(topUp.amount, pass.tax_bp),
       receiptNumber,
     },
   });

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { bookOrder } from '#server/accounting/book-order.ts';
 import { queryRows } from '#server/database/database.ts';
-import { orderLines } from '#server/database/schema/sales.ts';
-import { fareClasses } from '#server/database/schema/timetable.ts';
+import { orderLines, orders } from '#server/database/schema/sales.ts';
+import { fareClasses, taxRules } from '#server/database/schema/timetable.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { buildReceiptPdf } from '#server/documents/receipt-pdf.ts';
 import { chargeMeasurement } from '#server/gate/vehicles/charge-measurement.ts';
@@ -277,6 +277,24 @@ describe('a receipt', () => {
         ...{ gross: -2550, tax: -70 },
         parts: parts.map((part) => ({ ...part, gross: -part.gross, tax: 0 - part.tax })),
       },
+    ]);
+  });
+
+  test('names shares in the language of its order', async () => {
+    const { id, reference } = await buy({ adults: 1 });
+    const { db } = office.context;
+    await db.update(orders).set({ locale: 'de' }).where(eq(orders.id, id));
+    await db
+      .update(taxRules)
+      .set({ translations: { 'name@de': 'Nicht steuerbar', 'name@fr': 'Hors champ' } })
+      .where(eq(taxRules.name, OUTSIDE));
+    await issue(id);
+    office.clock.advance(1000);
+    await giveBack(reference, { kind: 'all' });
+    const names = (await issue(id)).map(({ content }) => content.lines[0]?.parts?.map(({ name }) => name));
+    expect(names).toEqual([
+      ['', 'Nicht steuerbar'],
+      ['', 'Nicht steuerbar'],
     ]);
   });
 

@@ -64,7 +64,7 @@ const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kin
     kind: 'trip-card-pass-bought',
     data: {
       ...{ ...CARD, unit: 'trips', trips: 10, validUntil: '2027-11-21' },
-      ...{ paid: 7400, tax: 510, receiptNumber: 'K7M4-QXPA' },
+      ...{ paid: 7400, receiptNumber: 'K7M4-QXPA' },
     },
   },
   'trip-card-pass-ends': {
@@ -88,7 +88,7 @@ describe('account mails', () => {
       .map((line) =>
         line
           .replace(
-            /^(Device|Time|New address|Card|Balance|Added|Receipt|Disputed|Removed from the card|Still owed|Lost|Replaced by|Pass|Travel until|Paid|Tax included|Your role): /,
+            /^(Device|Time|New address|Card|Balance|Added|Receipt|Disputed|Removed from the card|Still owed|Lost|Replaced by|Pass|Travel until|Paid|Tax|Your role): /,
             '',
           )
           .replace(/^- /, '')
@@ -99,6 +99,13 @@ describe('account mails', () => {
     expect(lines.length).toBeGreaterThan(4);
     for (const line of lines) expect(html).toContain(escapeHtml(line));
   });
+
+  it.each(['trip-card-topped-up', 'trip-card-pass-bought'] as const)(
+    'of the kind %s say that tax is due when the card pays for tickets, as the books do',
+    (kind) => {
+      expect(renderText(write(MESSAGES[kind]).content)).toContain('Tax: Taxed when it pays for tickets');
+    },
+  );
 
   it.each(KINDS)('of the kind %s escape their data and load no resources', (kind) => {
     const html = renderHtml(write(MESSAGES[kind]).content);

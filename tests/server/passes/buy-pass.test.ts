@@ -60,7 +60,7 @@ describe('GET /api/passes', () => {
     expect(must(await office.request('GET', '/api/passes'))).toMatchObject([
       { code: 'ten_trips', price: 7400, trips: 10, lines: ['madrona-heron', 'heron-kestrel'] },
       {
-        ...{ code: 'car_commuter', tax_bp: 850, passenger_types: [], vehicle_type: 'car' },
+        ...{ code: 'car_commuter', passenger_types: [], vehicle_type: 'car' },
         ...{ vehicle_name: 'Car, SUV or pickup', valid_days: 180, valid_from: 'first_use' },
       },
     ]);

@@ -337,6 +337,7 @@ export const taxRules = pgTable('tax_rules', {
   shareBp: integer('share_bp').notNull(),
   taxBp: integer('tax_bp').notNull(),
   name: text('name').notNull(),
+  translations: translations(),
   validFrom: date('valid_from', { mode: 'string' }),
   validUntil: date('valid_until', { mode: 'string' }),
   priority: integer('priority').notNull(),

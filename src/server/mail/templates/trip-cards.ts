@@ -2,7 +2,7 @@ import { portalPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { message, type Translate } from '#messages/translate.ts';
-import { formatCardAmount, formatTrips } from '#sentences/card-amounts.ts';
+import { describeStoredValueTax, formatCardAmount, formatTrips } from '#sentences/card-amounts.ts';
 import type { AccountMailData, AccountMailKind, PassData, TripCardData } from '../account-mails.ts';
 import { button, definitions, link, type MailBlock, type MailTexts, text } from '../mail-content.ts';
 import { formatDay } from './day.ts';
@@ -51,6 +51,7 @@ export const TRIP_CARD_MAILS: AccountTemplates<TripCardMailKind> = {
         [t('Card|a trip card'), describeCard(t, card)],
         [t('Added'), describeAmount(t, amount, card, settings)],
         [t('Balance'), describeAmount(t, balance, card, settings)],
+        [t('Tax'), describeStoredValueTax(t)],
         [t('Receipt'), receiptNumber],
       ),
       tripCardsButton(t, origin),
@@ -58,7 +59,7 @@ export const TRIP_CARD_MAILS: AccountTemplates<TripCardMailKind> = {
   }),
   'trip-card-pass-bought': (
     t,
-    { trips, validUntil, paid, tax, receiptNumber, ...card },
+    { trips, validUntil, paid, receiptNumber, ...card },
     { origin, settings },
   ) => ({
     title: t('Your pass is ready'),
@@ -67,9 +68,7 @@ export const TRIP_CARD_MAILS: AccountTemplates<TripCardMailKind> = {
       definitions(
         ...passRows(t, { card, trips, validUntil }, settings),
         [t('Paid'), formatMoney(paid, card.currency, settings.language)],
-        ...(tax === 0
-          ? []
-          : [[t('Tax included'), formatMoney(tax, card.currency, settings.language)] as const]),
+        [t('Tax'), describeStoredValueTax(t)],
         [t('Receipt'), receiptNumber],
       ),
       tripCardsButton(t, origin),

@@ -3,7 +3,7 @@ import { LANGUAGES, listOfferedLanguages, matchLanguage } from '#messages/langua
 import { type Translations, translationKey } from '#messages/translations.ts';
 import type { Context } from '#server/context.ts';
 import { sailingExceptions } from '#server/database/schema/exceptions.ts';
-import { passProducts, vessels } from '#server/database/schema/timetable.ts';
+import { passProducts, taxRules, vessels } from '#server/database/schema/timetable.ts';
 import { operatorDay } from '#server/sailings/operator.ts';
 import { loadCatalogue } from '#server/sailings/queries.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
@@ -57,6 +57,7 @@ async function listTimetableTexts(context: Pick<Context, 'db' | 'clock'>): Promi
       passes.map(({ terms }) => ({ translations: {}, ...terms })),
       ['name', 'summary'],
     ),
+    ...(await listTaxNames(db)),
     ...listTexts('vessels.csv', await db.select().from(vessels).where(eq(vessels.active, true)), [
       'accessibilityNotes',
       'pictureAlt',
@@ -78,6 +79,17 @@ function listTexts<Named extends Row>(
       text: (row as Readonly<Record<string, unknown>>)[field],
     })),
   );
+}
+
+async function listTaxNames(db: Context['db']): Promise<OperatorText[]> {
+  const { name, translations } = taxRules;
+  const rows = await db.selectDistinct({ name, translations }).from(taxRules).orderBy(name);
+  return rows.map((row) => ({
+    place: 'taxes.csv',
+    field: 'name',
+    text: row.name,
+    translations: row.translations,
+  }));
 }
 
 /** Those of today and later. */

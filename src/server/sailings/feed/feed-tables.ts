@@ -173,6 +173,7 @@ export const FEED_TABLES = {
       ...['route_id', 'origin_stop_id', 'destination_stop_id', 'origin_zone', 'destination_zone'],
       ...['product', 'name', 'valid_from', 'valid_until', 'priority'],
     ],
+    translated: ['name'],
   },
   'exceptions.csv': {
     required: ['date', 'kind'],
@@ -189,10 +190,7 @@ export const FEED_TABLES = {
   },
   'passes.csv': {
     required: ['code', 'name', 'trips', 'price'],
-    optional: [
-      ...['summary', 'route_ids', 'passenger_types', 'vehicle_type', 'valid_days', 'valid_from'],
-      'tax_percent',
-    ],
+    optional: ['summary', 'route_ids', 'passenger_types', 'vehicle_type', 'valid_days', 'valid_from'],
     translated: ['name', 'summary'],
   },
 } as const satisfies Record<string, FeedTable>;

@@ -1,4 +1,5 @@
 import { CODE_LENGTH } from '#contract/limits.ts';
+import { parseTranslationKey, type Translations } from '#messages/translations.ts';
 import type { Row } from '#server/csv/table.ts';
 
 /** The columns that an import sets. */
@@ -16,6 +17,20 @@ export function typeCode(row: Row): string {
     );
   }
   return code;
+}
+
+/** Notes names that are longer than their limit, in any language. */
+export function requireShortNames(
+  row: Row,
+  { name, translations }: { name: string; translations: Translations },
+  limit: number,
+): void {
+  for (const [column, text] of Object.entries({ name, ...translations })) {
+    const field = parseTranslationKey(column)?.field ?? column;
+    if (field === 'name' && text.length > limit) {
+      row.problem(column, `A name has ${limit} characters at most.`);
+    }
+  }
 }
 
 export function addUnique<Value>(map: Map<string, Value>, row: Row, column: string, value: Value): void {

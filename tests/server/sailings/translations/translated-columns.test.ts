@@ -55,6 +55,15 @@ describe('columns in other languages', () => {
     });
   });
 
+  it('are read for the shares of prices, and hold for every row with the name', () => {
+    const { taxes } = plan({
+      'taxes.csv':
+        'product,share_percent,tax_percent,name,name@de\npassenger,100,0,Abroad,Ausland\nvehicle,100,0,Abroad,\n',
+    });
+    expect(new Set(taxes.map(({ product }) => product))).toEqual(new Set(['passenger', 'vehicle']));
+    for (const { translations } of taxes) expect(translations).toEqual({ 'name@de': 'Ausland' });
+  });
+
   it('are read for exceptions', () => {
     const { exceptions } = plan({
       'exceptions.csv': 'date,kind,text,text@de\n2026-06-02,notice,Board at pier 2.,Einstieg an Pier 2.\n',

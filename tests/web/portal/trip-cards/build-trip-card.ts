@@ -45,7 +45,7 @@ export function buildPass(over: Partial<PassCard> = {}): PassCard {
     auto_top_up: null,
     pass: {
       ...{ code: 'ten_trips', name: '10-trip pass', summary: 'Ten crossings.', trips: 10 },
-      ...{ price: 7400, currency: 'USD', tax_bp: 0, lines: ['madrona-heron'], line_names: ['Sound'] },
+      ...{ price: 7400, currency: 'USD', lines: ['madrona-heron'], line_names: ['Sound'] },
       ...{ passenger_types: null, passenger_names: [], vehicle_type: null, vehicle_name: null },
       ...{ valid_days: 365, valid_from: 'purchase' },
     },

@@ -4,7 +4,6 @@ import { PASS_STARTS, type PassTerms } from '#contract/passes/pass-terms.ts';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import { listOfferedLanguages } from '#messages/languages.ts';
 import {
-  parseTranslationKey,
   type Translation,
   type Translations,
   translateTexts,
@@ -12,7 +11,7 @@ import {
 } from '#messages/translations.ts';
 import type { Row } from '#server/csv/table.ts';
 import { type FeedInput, readFeedTable } from '../feed-tables.ts';
-import { typeCode } from '../keyed-rows.ts';
+import { requireShortNames, typeCode } from '../keyed-rows.ts';
 import type { OperatorFiles } from '../operator-files.ts';
 import { readMoney } from './read-money.ts';
 import { listWords, type ParsedFeed, readRouteIds } from './route-columns.ts';
@@ -32,41 +31,25 @@ export function readPasses(source: FeedInput, feed: ParsedFeed): PlannedPass[] {
     codes.add(code);
     const terms: PassTerms = {
       code,
-      name: readName(row),
+      name: row.required('name'),
       summary: row.text('summary'),
       trips: readTrips(row),
       price: readPrice(row, operator.currency),
       currency: operator.currency,
-      tax_bp: row.amount('tax_percent', 2) ?? 0,
       ...readLines(row, feed),
       ...readCovered(row, operator),
       valid_days: row.int('valid_days', { min: 1, max: 3660 }),
       valid_from: row.oneOf('valid_from', PASS_STARTS, 'purchase'),
     };
-    const translations = { ...readTranslations(row), ...translateCovered(terms, feed) };
-    return { code, terms: { ...terms, translations }, sort };
+    const translations = row.translations();
+    // The name of a sold pass is the name of its trip card.
+    requireShortNames(row, { name: terms.name, translations }, CARD_NAME_LENGTH);
+    return {
+      code,
+      terms: { ...terms, translations: { ...translations, ...translateCovered(terms, feed) } },
+      sort,
+    };
   });
-}
-
-/** The name of a sold pass is the name of its trip card. */
-function readName(row: Row): string {
-  const name = row.required('name');
-  requireShortName(row, 'name', name);
-  return name;
-}
-
-function requireShortName(row: Row, column: string, name: Translation): void {
-  if (name.length > CARD_NAME_LENGTH) {
-    row.problem(column, `A name has ${CARD_NAME_LENGTH} characters at most.`);
-  }
-}
-
-function readTranslations(row: Row): Translations {
-  const translations = row.translations();
-  for (const [key, text] of Object.entries(translations)) {
-    if (parseTranslationKey(key)?.field === 'name') requireShortName(row, key, text);
-  }
-  return translations;
 }
 
 /** The names of what a pass covers, in each language that has one of them. */

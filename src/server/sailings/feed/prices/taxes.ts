@@ -1,9 +1,11 @@
 import { TAX_NAME_LENGTH } from '#contract/limits.ts';
 import { TAX_PRODUCTS, type TaxProduct } from '#domain/fares/taxes.ts';
 import { addDays } from '#domain/time/days.ts';
+import type { Translations } from '#messages/translations.ts';
 import type { Row } from '#server/csv/table.ts';
 import type { taxRules } from '#server/database/schema/timetable.ts';
 import { type FeedInput, readFeedTable } from '../feed-tables.ts';
+import { requireShortNames } from '../keyed-rows.ts';
 import type { PlannedRoute } from '../network.ts';
 import { findPricedRoutes, isCarried, type ParsedFeed, readValidity } from './route-columns.ts';
 
@@ -17,18 +19,23 @@ const WHOLE_BP = 10_000;
 export function readTaxes(source: FeedInput, feed: ParsedFeed): PlannedTax[] {
   const taxes = readFeedTable(source, 'taxes.csv').flatMap((row) => readTax(row, feed));
   requireWholeShares(taxes);
-  return taxes.map(({ tax }) => tax);
+  return shareTranslations(taxes.map(({ tax }) => tax));
+}
+
+/** Books keep the name alone, so every row with a name has all of its translations. */
+function shareTranslations(taxes: readonly PlannedTax[]): PlannedTax[] {
+  const byName = new Map<string, Translations>();
+  for (const { name, translations } of taxes) byName.set(name, { ...byName.get(name), ...translations });
+  return taxes.map((tax) => ({ ...tax, translations: byName.get(tax.name) ?? {} }));
 }
 
 function readTax(row: Row, feed: ParsedFeed): TaxOfRow[] {
-  const name = row.text('name');
-  if (name.length > TAX_NAME_LENGTH) {
-    row.problem('name', `A name has ${TAX_NAME_LENGTH} characters at most.`);
-  }
+  const named = { name: row.text('name'), translations: row.translations() };
+  requireShortNames(row, named, TAX_NAME_LENGTH);
   const tax = {
     shareBp: readPercent(row, 'share_percent'),
     taxBp: readPercent(row, 'tax_percent'),
-    name,
+    ...named,
     ...readValidity(row),
     priority: row.int('priority', { min: -1000, max: 1000 }) ?? 0,
   };

@@ -1,0 +1,1 @@
+ALTER TABLE "tax_rules" ADD COLUMN "translations" jsonb DEFAULT '{}'::jsonb NOT NULL;
