@@ -68,6 +68,7 @@ export const REPORT_COLUMNS = {
   staff: 'text',
   taken: 'money',
   paid_out: 'money',
+  no_drawer: 'money',
   expected: 'money',
   counted: 'money',
   difference: 'money',

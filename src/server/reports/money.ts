@@ -69,12 +69,16 @@ export function reportCashUp(db: Database, period: Period): Promise<ReportRows> 
   const { isIn, toDay } = describePeriod(period);
   return queryReport(
     db,
-    ['day', 'staff', 'method', 'taken', 'paid_out', 'net', 'currency'],
+    ['day', 'staff', 'method', 'taken', 'paid_out', 'net', 'no_drawer', 'currency'],
     sql`
       select ${toDay(sql`e.booked_at`)}::text as day, coalesce(s.name, '') as staff, e.method,
         ${sumOf(sql`e.amount`, sql`e.amount > 0`)} as taken, ${sumOf(sql`-e.amount`, sql`e.amount < 0`)} as paid_out,
-        ${sumOf(sql`e.amount`)} as net, e.currency
-      from money_entries e left join staff_members s on s.id = e.staff_id
+        ${sumOf(sql`e.amount`)} as net, ${sumOf(sql`e.amount`, sql`e.method = 'cash' and d.id is null`)} as no_drawer,
+        e.currency
+      from money_entries e
+      left join staff_members s on s.id = e.staff_id
+      left join cash_drawers d on d.staff_id = e.staff_id and d.currency = e.currency
+        and e.booked_at >= d.opened_at and e.booked_at < coalesce(d.closed_at, 'infinity')
       where e.method in ('cash', 'terminal') and ${isIn(sql`e.booked_at`)}
       group by 1, 2, 3, e.currency order by 1, 2, 3, e.currency
     `,
@@ -115,7 +119,7 @@ export function reportStoredValue(db: Database, period: Period): Promise<ReportR
     sql`
       select coalesce(c.pass ->> 'code', '') as product, c.unit,
         ${sumOf(sql`e.amount`, sql`e.inserted_at < ${start}`)} as opening, ${sumKind(`'top_up'`)} as top_ups,
-        -${sumKind(`'fare'`)} as spent, ${sumKind(`'refund_in'`)} as returned,
+        0 - ${sumKind(`'fare'`)} as spent, ${sumKind(`'refund_in'`)} as returned,
         ${sumKind(`'transfer_in', 'transfer_out'`)} as transferred, ${sumKind(`'adjustment'`)} as corrected,
         ${sumOf(sql`-e.amount`, sql`e.kind = 'breakage' and ${inPeriod}`)} as breakage, ${sumOf(sql`e.amount`)} as closing,
         ${sumOf(sql`e.amount`, sql`c.expires_at is not null and c.expires_at < ${end}`)} as expired, c.currency

@@ -152,9 +152,15 @@ describe('GET /api/staff/reports/{report}', () => {
     expect(Number(june?.sold)).toBeGreaterThan(0);
   });
 
-  test('a cash-up names who took the money', async () => {
+  test('a cash-up names who took the money, and what of it was in no drawer', async () => {
     const taken = await sumOf(`select sum(amount) as sum from payments where method = 'cash'`);
-    expect(await read('cash_up')).toMatchObject([{ method: 'cash', taken, paid_out: 0, net: taken }]);
+    const cash = { method: 'cash', taken, paid_out: 0, net: taken };
+    expect(await read('cash_up')).toMatchObject([{ ...cash, no_drawer: taken }]);
+    await office.context.db.execute(sql`
+      insert into cash_drawers (id, staff_id, currency, opening, opened_at)
+      select 'drw_1', staff_id, 'USD', 0, min(booked_at) from money_entries where method = 'cash' group by staff_id`);
+    expect(await read('cash_up')).toMatchObject([{ ...cash, no_drawer: 0 }]);
+    await office.context.db.execute(sql`delete from cash_drawers`);
   });
 
   test('the loads count the people of each sailing', async () => {

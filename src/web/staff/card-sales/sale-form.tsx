@@ -24,6 +24,7 @@ import { Form } from '#web/ui/form/form.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { CashWithoutDrawer } from '../drawer/cash-without-drawer.tsx';
 import {
   checkInvoice,
   InvoiceFields,
@@ -103,6 +104,7 @@ export function SaleForm({ passes, currency }: SaleFormProps) {
         {values.method === 'invoice' && (
           <InvoiceFields form={form} emailHint={t('The invoice goes there.')} />
         )}
+        {values.method === 'cash' && <CashWithoutDrawer />}
         {values.method === 'terminal' && (
           <TextField
             {...form.input('reference')}

@@ -1,15 +1,12 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { closeDrawer, getDrawer, openDrawer } from '#contract/desk/drawer/endpoints.ts';
+import { useQuery } from '@tanstack/react-query';
+import { closeDrawer, openDrawer } from '#contract/desk/drawer/endpoints.ts';
 import { DRAWER_NOTE_LENGTH } from '#contract/desk/limits.ts';
-import { parseTypedAmount } from '#domain/format/typed-amount.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
-import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { Drawer, Drawers } from '#web/platform/api/types.ts';
+import type { Drawer } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { notify } from '#web/platform/notifications/notifications.ts';
 import { DefinitionList } from '#web/ui/data/definition-list.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Table } from '#web/ui/data/table.tsx';
@@ -21,11 +18,7 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Permitted } from '../session/permitted.tsx';
-
-const drawerQuery = queryOptions({
-  queryKey: ['staff-drawer'] as const,
-  queryFn: ({ signal }) => request(getDrawer, { signal }),
-});
+import { drawerQuery, readAmount, useShowDrawers } from './drawer-query.ts';
 
 /** The cash of one's own shift: opened with what is in the drawer, and closed with what is counted. */
 export function DrawerScreen() {
@@ -198,17 +191,4 @@ function describeCount(drawer: Drawer, currency: string): string {
   return difference > 0
     ? t('The drawer is closed. There is {money} more than there should be.', { money })
     : t('The drawer is closed. There is {money} less than there should be.', { money });
-}
-
-function useShowDrawers(): (drawers: Drawers, text: string) => void {
-  const client = useQueryClient();
-  return (drawers, text) => {
-    client.setQueryData(drawerQuery.queryKey, drawers);
-    notify(text, { type: 'success' });
-  };
-}
-
-/** In minor units; null if it is no amount. */
-function readAmount(typed: string, currency: string): number | null {
-  return typed.trim() === '' ? null : parseTypedAmount(typed, currency, textLanguage());
 }

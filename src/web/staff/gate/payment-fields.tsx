@@ -3,6 +3,7 @@ import type { PaidInPerson } from '#contract/payments/in-person-schemas.ts';
 import { t } from '#web/language/texts.ts';
 import { TextField } from '#web/ui/form/field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
+import { CashWithoutDrawer } from '../drawer/cash-without-drawer.tsx';
 
 /** How people pay in person. `typed`: what the receipt says, or the trip card's number or code. */
 export type TypedPayment<Other extends string = never> = {
@@ -40,6 +41,7 @@ export function PaymentFields<Other extends string = never>({
           ...others,
         ]}
       />
+      {method === 'cash' && <CashWithoutDrawer />}
       {(method === 'terminal' || method === 'trip_card') && (
         <TextField
           id={id}

@@ -57,7 +57,9 @@ const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message
   },
   cash_up: {
     title: message('Cash-up'),
-    about: message('What each person took and paid out in cash and at card terminals.'),
+    about: message(
+      'What each person took and paid out in cash and at card terminals, and how much of the cash was in no open drawer.',
+    ),
   },
   drawers: {
     title: message('Cash drawers'),
@@ -127,6 +129,7 @@ const HEADERS: Readonly<Record<ReportColumn, Message>> = {
   staff: message('Person'),
   taken: message('Taken|money'),
   paid_out: message('Paid out'),
+  no_drawer: message('In no drawer|money'),
   expected: message('Expected|an amount'),
   counted: message('Counted'),
   difference: message('Difference|an amount'),

@@ -10,6 +10,7 @@ import { notify } from '#web/platform/notifications/notifications.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
+import { CashWithoutDrawer } from '../drawer/cash-without-drawer.tsx';
 
 type Values = { method: 'cash' | 'terminal' | 'bank'; terminalReference: string; bankReference: string };
 
@@ -59,6 +60,7 @@ export function PaidOutDialog({ item, onClose }: { item: WorkItem; onClose: () =
           { value: 'bank', label: t('By bank transfer') },
         ]}
       />
+      {form.values.method === 'cash' && <CashWithoutDrawer />}
       {form.values.method === 'terminal' && (
         <TextField
           {...form.input('terminalReference')}
