@@ -80,3 +80,41 @@ test('the office sees a payout of the card provider with the order that it conta
   const csv = await readFile(await (await exporting).path(), 'utf8');
   expect(csv).toContain(`,${reference},9.25,`);
 });
+
+test('the office settles a payout with items that are not in the books, by a note', async ({ page }) => {
+  test.slow();
+  const { link } = await invite('office', 'Luca Pacioli');
+  await acceptWithPassword(page, link);
+  const payout = { kind: 'payout_unmatched', payout_id: 'po_other', arrives_on: '2026-06-02' };
+  const notes: unknown[] = [];
+  // A payout is listed a day after the provider has told what it consists of.
+  await page.route('**/api/staff/desk/work', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    body.data.payouts = notes.length > 0 ? [] : [{ ...payout, amount: 4700, currency: 'USD', unmatched: 2 }];
+    await route.fulfill({ response, json: body });
+  });
+  await page.route('**/api/staff/payouts/po_other/settle', async (route) => {
+    notes.push(route.request().postDataJSON());
+    await route.fulfill({
+      json: { success: true, data: { payout_id: 'po_other' }, errors: [], status_code: 200 },
+    });
+  });
+
+  await page.goto(`${ORIGINS.staff}/to_do`);
+  const list = page.getByRole('table', { name: 'Payouts with items that are not in the books' });
+  await list.getByRole('button', { name: 'Settled: payout of Tue, June 2, 2026' }).click();
+  const dialog = page.getByRole('dialog', {
+    name: 'Are the items of the payout of Tue, June 2, 2026 settled?',
+  });
+  await dialog.getByRole('button', { name: 'It is settled' }).click();
+  await expect(dialog.getByRole('link', { name: 'Write what you found out or did.' })).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await dialog.getByLabel('What was done').fill('Sold at the dashboard, booked by hand.');
+  await dialog.getByRole('button', { name: 'It is settled' }).click();
+  await expect(page.getByText('Settled.')).toBeVisible();
+  await expect(list).toBeHidden();
+  expect(notes).toEqual([{ note: 'Sold at the dashboard, booked by hand.' }]);
+});

@@ -40,6 +40,8 @@ const PayoutSchema = z.object({
   failure_code: z.nullable(z.string()),
   /** Only of automatic payouts the provider tells what they consist of. */
   is_automatic: z.boolean(),
+  /** When staff noted what became of its items that are not in the books; null: they have not, or there are none. */
+  settled_at: z.nullable(InstantSchema),
   ...Rows,
 });
 export type Payout = z.infer<typeof PayoutSchema>;

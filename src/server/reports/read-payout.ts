@@ -23,10 +23,15 @@ export async function readPayout(db: Database, query: PayoutQuery): Promise<Payo
   const [payout] = await db.select().from(payouts).where(eq(payouts.id, query.payoutId));
   if (!payout) throw notFound();
   const { columns, rows } = await reportPayoutItems(db, query);
-  const { id, status, arrivesOn, amount, currency, failureCode, isAutomatic } = payout;
+  const { id, status, arrivesOn, amount, currency, failureCode, isAutomatic, settledAt } = payout;
   return {
     ...{ id, status, arrives_on: arrivesOn, amount, currency, failure_code: failureCode },
-    ...{ is_automatic: isAutomatic, columns: [...columns], rows },
+    ...{
+      is_automatic: isAutomatic,
+      settled_at: settledAt?.toISOString() ?? null,
+      columns: [...columns],
+      rows,
+    },
   };
 }
 

@@ -384,6 +384,10 @@ describe('GET /api/staff/work', () => {
     expect((await settle(headers, { note }, 'po-1')).status).toBe(404);
     must(await settle(headers));
     expect(await listOf('office')).toEqual([]);
+    const path = fillPath(api.getPayout.path, { payout });
+    expect(must(await office.request('GET', path, { headers }))).toMatchObject({
+      settled_at: office.clock.now().toISOString(),
+    });
     expect((await settle(headers)).status).toBe(404);
     expect([await read('payouts'), await read('card_money'), await read('ledger')]).toEqual(reports);
     const log = await office.context.db.select().from(auditLog).where(eq(auditLog.action, 'payout_settled'));

@@ -4,6 +4,7 @@ import { exportPayout } from '#contract/reports/endpoints.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatDay } from '#web/features/site/local-time.ts';
 import { Problem } from '#web/features/site/problem.tsx';
+import { formatWhen } from '#web/features/site/timestamp.tsx';
 import { t } from '#web/language/texts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { download } from '#web/platform/api/file.ts';
@@ -36,7 +37,7 @@ export function PayoutScreen() {
 function LoadedPayout() {
   const { id = '' } = useParams();
   const query = useQuery(payoutQuery(id));
-  if (query.data !== undefined) return <ShownPayout payout={query.data} />;
+  if (query.data !== undefined) return <ShownPayout payout={query.data} now={query.dataUpdatedAt} />;
   if (hasErrorCode(query.error, 'not_found')) {
     return <EmptyState icon="card" titleAs="h1" title={t('There is no such payout')} />;
   }
@@ -47,8 +48,8 @@ function LoadedPayout() {
   );
 }
 
-function ShownPayout({ payout }: { payout: Payout }) {
-  const { id, arrivesOn, amount, currency, status, failureCode, isAutomatic, rows } = payout;
+function ShownPayout({ payout, now }: { payout: Payout; now: number }) {
+  const { id, arrivesOn, amount, currency, status, failureCode, isAutomatic, settledAt, rows } = payout;
   const save = useAction(() => download(exportPayout, { params: { payout: id } }), {
     onDone: ({ name, contents }) => saveFile(name, contents.type, contents),
   });
@@ -72,6 +73,14 @@ function ShownPayout({ payout }: { payout: Payout }) {
               { term: t('Status'), details: nameCode(status) },
               { term: t('Day of arrival'), details: formatDay(arrivesOn) },
               { term: t('At the card provider'), details: id },
+              ...(settledAt === null
+                ? []
+                : [
+                    {
+                      term: t('Items not in the books'),
+                      details: t('Settled {when}', { when: formatWhen(settledAt, now) }),
+                    },
+                  ]),
               ...(failureCode === null ? [] : [{ term: t('Reason'), details: failureCode }]),
             ]}
           />
