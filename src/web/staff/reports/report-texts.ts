@@ -58,7 +58,7 @@ const REPORT_TEXTS: Readonly<Record<ReportName, { title: Message; about: Message
   cash_up: {
     title: message('Cash-up'),
     about: message(
-      'What each person took and paid out in cash and at card terminals, and how much of the cash was in no open drawer.',
+      'What each person took and paid out in cash and at card terminals. “In no drawer” is cash while their drawer was closed.',
     ),
   },
   drawers: {
