@@ -30,13 +30,13 @@ export function searchParties(index: PartyIndex, text: string, limit: number): G
   const name = foldText(text.trim());
   const code = foldCode(text);
   if (code.length < SEARCH_LENGTH) return [];
-  const found: GateParty[] = [];
+  const matches: GateParty[] = [];
   for (const { party, names, codes } of index) {
     if (!names.includes(name) && !codes.includes(code)) continue;
-    found.push(party);
-    if (found.length === limit) break;
+    matches.push(party);
+    if (matches.length === limit) break;
   }
-  return found;
+  return matches;
 }
 
 /**

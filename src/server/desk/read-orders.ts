@@ -33,7 +33,7 @@ export async function readBoatOrders(
   const rows = await readRows(db, sailingIds);
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const found = await db
+  const records = await db
     .select()
     .from(orders)
     .where(inArray(orders.id, ids))
@@ -42,7 +42,7 @@ export async function readBoatOrders(
   const offered = await findTimetable(db, [...new Set(rows.flatMap((row) => row.protected?.[0] ?? []))]);
   const boats = new Map(offered.map((sailing) => [sailing.id, translateSailing(sailing, language)]));
   const rowsById = new Map(rows.map((row) => [row.id, row]));
-  return found
+  return records
     .flatMap((order): BoatOrder[] => {
       const row = rowsById.get(order.id);
       if (!row) return [];

@@ -45,8 +45,8 @@ export async function readGatePack(
     const timetable = await listTimetable(tx, routeIds, getGateHours(now.getTime()));
     const ids = timetable.map(({ id }) => id);
     const tags = await tagParties(tx, ids, language);
-    const known = new Set(has.split(','));
-    const changed = tags.flatMap(({ tag, sailing_id }) => (known.has(tag) ? [] : [sailing_id]));
+    const unchanged = new Set(has.split(','));
+    const changed = tags.flatMap(({ tag, sailing_id }) => (unchanged.has(tag) ? [] : [sailing_id]));
     return {
       as_of: now.toISOString(),
       port: { id: port.id, code: port.code, name: translateTexts(port, language).name },

@@ -43,7 +43,7 @@ export async function recordGateEvents(
       tx,
       added.flatMap((event) => (event.type === 'undo' ? [event.event_id] : [])),
     );
-    const changed = [...new Set([...named.known, ...undone])].toSorted();
+    const changed = [...new Set([...named.stored, ...undone])].toSorted();
     await updateBoardings(tx, changed);
     await recordFares(tx, context, { events, actor });
     await correctDepartures(tx, { clock }, { sailingIds: added.map((event) => event.sailing_id), actor });
@@ -120,7 +120,7 @@ function countUnticketed(event: GateEvent): number | null {
 async function storeTickets(
   tx: Database,
   events: readonly GateEvent[],
-): Promise<{ known: string[]; unknown: string[] }> {
+): Promise<{ stored: string[]; unknown: string[] }> {
   const rows: (typeof gateEventTickets.$inferInsert)[] = [];
   for (const event of events) {
     if (event.type !== 'board' && event.type !== 'leave') continue;
@@ -133,10 +133,10 @@ async function storeTickets(
     tickets,
     rows.map(({ ticketId }) => ticketId),
   );
-  const known = rows.filter(({ ticketId }) => existing.has(ticketId));
-  if (known.length > 0) await tx.insert(gateEventTickets).values(known).onConflictDoNothing();
+  const stored = rows.filter(({ ticketId }) => existing.has(ticketId));
+  if (stored.length > 0) await tx.insert(gateEventTickets).values(stored).onConflictDoNothing();
   return {
-    known: known.map(({ ticketId }) => ticketId),
+    stored: stored.map(({ ticketId }) => ticketId),
     unknown: rows.flatMap(({ ticketId }) => (existing.has(ticketId) ? [] : [ticketId])),
   };
 }

@@ -52,9 +52,9 @@ export async function findStaffSession(
       ),
     );
   if (!session) return null;
-  const { lastSeenAt, gateDeviceId, ownRole, ...found } = session;
-  await updateLastSeen(db, { ...found, lastSeenAt }, clock.now());
-  return { ...found, role: gateDeviceId === null ? ownRole : SHIFT_ROLE };
+  const { lastSeenAt, gateDeviceId, ownRole, ...rest } = session;
+  await updateLastSeen(db, { ...rest, lastSeenAt }, clock.now());
+  return { ...rest, role: gateDeviceId === null ? ownRole : SHIFT_ROLE };
 }
 
 /** The roles of those sessions that have not ended, by session. Does not count as their use. */

@@ -55,17 +55,23 @@ export async function planSale(
   }
   const lines = cards.numbers.map((text, index) => ({ line: index + 1, text, number: readNumber(text) }));
   const numbers = [...new Set(lines.flatMap(({ number }) => number ?? []))];
-  const found = new Map(
+  const byNumber = new Map(
     (await findCards(db, numbers, locks)).map((card) => [card.number, card] satisfies [string, TripCardRow]),
   );
-  const used = await listUsed(db, [...found.values()]);
+  const used = await listUsed(db, [...byNumber.values()]);
   const problems = lines.flatMap(({ line, text, number }) => {
-    const card = number === null ? undefined : found.get(number);
+    const card = number === null ? undefined : byNumber.get(number);
     const problem = number === null ? 'not_a_number' : findProblem(card, { ...shared, used });
     return problem === null ? [] : [{ line, text, problem }];
   });
   const valid = lines.filter(({ number }) => number !== null).length;
-  return { ...shared, cards: [...found.values()], newCards: 0, repeated: valid - numbers.length, problems };
+  return {
+    ...shared,
+    cards: [...byNumber.values()],
+    newCards: 0,
+    repeated: valid - numbers.length,
+    problems,
+  };
 }
 
 /** A plan as it is shown before anything is sold. */

@@ -56,16 +56,16 @@ async function creditWhole(
   context: Pick<Context, 'clock'>,
   { saleId, total, staffId }: { saleId: string; total: number; staffId: string },
 ) {
-  const [found] = await tx
+  const [sold] = await tx
     .select({ receipt: receipts, invoiceId: invoices.id })
     .from(receipts)
     .innerJoin(invoices, eq(invoices.receiptId, receipts.id))
     .where(and(eq(receipts.cardSaleId, saleId), eq(receipts.kind, 'receipt')));
-  const locked = found && (await lockInvoice(tx, found.invoiceId));
+  const locked = sold && (await lockInvoice(tx, sold.invoiceId));
   if (!locked || locked.paid > 0) throw new ApiError('card_sale_stays');
   await creditInvoice(tx, context, { invoiceId: locked.id, amount: total, staffId });
   const invoice = await lockInvoice(tx, locked.id);
-  return { receipt: found.receipt, invoice: invoice ?? locked };
+  return { receipt: sold.receipt, invoice: invoice ?? locked };
 }
 
 async function takeOffCard(tx: Database, context: Context, topUp: TopUpRow): Promise<void> {

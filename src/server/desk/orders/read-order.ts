@@ -68,13 +68,13 @@ async function findInvoice(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   orderId: string,
 ): Promise<StaffOrder['invoice']> {
-  const [found] = await db
+  const [row] = await db
     .select({ number: receipts.number, invoice: invoices })
     .from(invoices)
     .innerJoin(receipts, eq(receipts.id, invoices.receiptId))
     .where(eq(receipts.orderId, orderId));
-  if (!found) return null;
-  return { number: found.number, state: getInvoiceState(found.invoice, await getToday({ db, clock })) };
+  if (!row) return null;
+  return { number: row.number, state: getInvoiceState(row.invoice, await getToday({ db, clock })) };
 }
 
 /** @throws {ApiError} not_found */

@@ -212,8 +212,8 @@ async function requireReturn(
   { db }: Pick<Context, 'db'>,
   { outward, back }: { outward: string; back: string },
 ): Promise<void> {
-  const found = await findTimetable(db, [outward, back]);
-  const [first, second] = [outward, back].map((id) => found.find((sailing) => sailing.id === id));
+  const boats = await findTimetable(db, [outward, back]);
+  const [first, second] = [outward, back].map((id) => boats.find((boat) => boat.id === id));
   if (!first || !second) throw notFound();
   if (!isReturn(second.route, first.route))
     throw new ApiError('invalid_input', { field: 'return_sailing_id' });

@@ -30,7 +30,7 @@ export function SearchView({ list, boat, answers, reference }: SearchViewProps) 
   const [opened] = useState(() => findOnly(list, boat, reference ?? ''));
   const searched = useDeferredValue(text);
   const index = useMemo(() => indexParties(list.parties.values()), [list]);
-  const found = useMemo(() => searchParties(index, searched, LIMIT + 1), [index, searched]);
+  const matches = useMemo(() => searchParties(index, searched, LIMIT + 1), [index, searched]);
   const isTooShort = searched.trim().length < SEARCH_LENGTH;
   return (
     <Stack>
@@ -44,10 +44,10 @@ export function SearchView({ list, boat, answers, reference }: SearchViewProps) 
       <output className="note">
         {isTooShort
           ? t('Type at least {count} letters or digits.', { count: SEARCH_LENGTH })
-          : describeCount(found.length)}
+          : describeCount(matches.length)}
       </output>
       <PartyList
-        parties={sortByBoat(found.slice(0, LIMIT), boat)}
+        parties={sortByBoat(matches.slice(0, LIMIT), boat)}
         list={list}
         answers={answers}
         startsOpen={opened}

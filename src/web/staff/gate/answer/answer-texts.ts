@@ -103,10 +103,10 @@ export function describeLook(look: Look): string {
 export function describeTicketSailing(sailing: GateSailing): string {
   const { service_date, destination, origin } = sailing;
   const expected = formatExpectedTime(sailing);
-  const facts = { day: formatShortDay(service_date), time: formatBoatTime(sailing), destination, origin };
+  const values = { day: formatShortDay(service_date), time: formatBoatTime(sailing), destination, origin };
   return expected === null
-    ? t('{day}, {time} to {destination}, from {origin}', facts)
-    : t('{day}, {time} (expected {expected}) to {destination}, from {origin}', { ...facts, expected });
+    ? t('{day}, {time} to {destination}, from {origin}', values)
+    : t('{day}, {time} (expected {expected}) to {destination}, from {origin}', { ...values, expected });
 }
 
 /** Whether the ticket's sailing says more than the gate's own. */

@@ -46,8 +46,8 @@ const imported = createStore<ReadonlyMap<string, Promise<CryptoKey>>>(new Map())
 
 /** Once for each key, because every scan needs it. */
 function importKey(key: string): Promise<CryptoKey> {
-  const known = imported.get().get(key);
-  if (known) return known;
+  const existing = imported.get().get(key);
+  if (existing) return existing;
   const bytes = Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
     character.charCodeAt(0),
   );
