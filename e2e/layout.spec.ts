@@ -53,7 +53,7 @@ test('on a desktop the summary of a purchase stands beside its steps, and what c
   await purchase.expectTickets();
   await expectBeside(
     page,
-    page.getByRole('heading', { name: 'Your crossing' }),
+    page.getByRole('heading', { name: 'Crossing', exact: true }),
     page.getByRole('img', { name: 'Ticket code for 2 travelers' }),
   );
   await expectPrintableTickets(page);

@@ -1,4 +1,4 @@
-import type { OrderNotice } from '#domain/orders/order-notice.ts';
+import type { OrderNotice } from '#contract/orders/statuses.ts';
 import { type Message, message } from '#messages/translate.ts';
 
 export const ORDER_NOTICE_TEXTS: Readonly<Record<OrderNotice, Message>> = {

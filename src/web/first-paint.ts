@@ -2,7 +2,7 @@ import type { sessionCookies } from '#contract/hosts.ts';
 import { APP_SCRIPT } from '#contract/page-elements.ts';
 import { SOURCE_LANGUAGE } from '#messages/languages.ts';
 import { formatAsOf, formatChecked, formatSaved } from '#web/features/saved-offline/freshness.ts';
-import { formatOnDevice } from '#web/features/site/device-time.ts';
+import { formatForReader } from '#web/features/site/reader-time.ts';
 import { pageLanguage } from '#web/language/page-language.ts';
 import { readStored } from './platform/browser-storage.ts';
 import { type EarlyRead, handOver } from './platform/saved-data/early-read.ts';
@@ -127,7 +127,7 @@ function lockFields(root: HTMLElement): void {
 
 function formatAge(time: HTMLTimeElement, now: number): string | null {
   // The script has English messages only.
-  if (pageLanguage() !== SOURCE_LANGUAGE) return formatOnDevice('dateAndClock', time.dateTime);
+  if (pageLanguage() !== SOURCE_LANGUAGE) return formatForReader('dateAndClock', time.dateTime);
   const kind = time.getAttribute(AGE);
   if (kind === 'balance') return formatAsOf(time.dateTime, now);
   return kind === 'checked' ? formatChecked([time.dateTime], now) : formatSaved([time.dateTime], now);

@@ -307,6 +307,8 @@ export type PageConfig = {
   sends_text_messages?: true;
   /** Whether the operator issues receipts; missing: no. */
   issues_receipts?: true;
+  /** The operator's zone, on whose clock staff read times. Only on the host of staff. */
+  time_zone?: string;
   /** The seller's country, if companies get UBL files; missing: they get none. */
   seller_country?: string;
   sentry_dsn: string | null;

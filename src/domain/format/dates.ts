@@ -52,13 +52,16 @@ function writesTwoDigits(language: string): boolean {
   return getDateFormat(language, { timeStyle: 'short', timeZone: 'UTC' }).format(0).startsWith('00');
 }
 
-/** The calendar day in a zone at an instant in milliseconds: `2026-06-05`. For browsers, which have no `Temporal`. */
-export function readLocalDay(instant: number, zone: string): string {
+/**
+ * The calendar day in a zone at an instant in milliseconds: `2026-06-05`. For browsers, which have no `Temporal`.
+ * @param zone the device's if undefined
+ */
+export function readLocalDay(instant: number, zone?: string): string {
   return readLocalTime(instant, zone).slice(0, 10);
 }
 
 /** The local time in a zone at an instant in milliseconds, to the minute: `2026-06-05T09:30`. */
-export function readLocalTime(instant: number, zone: string): string {
+export function readLocalTime(instant: number, zone?: string): string {
   const parts = getDateFormat('en-US', { ...LOCAL_TIME, timeZone: zone }).formatToParts(instant);
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}`;

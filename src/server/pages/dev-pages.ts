@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { loadHomeData } from '../sailings/home-data.ts';
 import { getLastLanguage, loadWebSettings } from '../settings/web-settings.ts';
 import { createAsset, sendAsset } from './assets.ts';
-import { pageConfig, UNREGISTERING_WORKER } from './front-end.ts';
+import { addOperatorZone, pageConfig, UNREGISTERING_WORKER } from './front-end.ts';
 import { composeManifest } from './manifest.ts';
 import { composePage } from './page.ts';
 import type { Pages } from './pages.ts';
@@ -79,7 +79,9 @@ async function devPage(
   pathname: string,
 ): Promise<Response> {
   const template = await (await fetch(`${viteOrigin}/index.html`)).text();
-  const config = pageConfig(context, host, await loadWebSettings(context), 'development');
+  const home = await loadHomeData(context);
+  const settings = await loadWebSettings(context);
+  const config = addOperatorZone(pageConfig(context, host, settings, 'development'), home);
   const files = { entry: `/start-${host}.ts`, scripts: [], styles: [], screens: [] };
   const { asset } = await composePage({
     template,
@@ -89,7 +91,7 @@ async function devPage(
     operatorLanguage: config.settings.language,
     ...{ sky: null, place: null },
     home: findPage(host, pathname)?.isPrerendered
-      ? { data: (await loadHomeData(context)).inLanguage(config.settings.language), markup: '' }
+      ? { data: home.inLanguage(config.settings.language), markup: '' }
       : null,
   });
   // Without a policy, because hot reload uses inline styles and scripts and its own socket.

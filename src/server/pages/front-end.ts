@@ -72,7 +72,10 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
     const key = `${language} ${host} ${screen.path} ${address}`;
     const cached = composed.get(key);
     if (cached) return cached;
-    const config = pageConfig(context, host, translateSettings(settings, language), build.version);
+    const config = addOperatorZone(
+      pageConfig(context, host, translateSettings(settings, language), build.version),
+      loaded,
+    );
     const isPrerendered = describePage(host, screen.path)?.isPrerendered === true;
     const page = await composePage({
       template: build.template,
@@ -175,6 +178,11 @@ export function pageConfig(context: Context, host: Host, settings: WebSettings, 
     version,
     settings: { ...shown, sw: { disabled: settings.sw?.disabled === true || !config.hasWorker } },
   };
+}
+
+/** Adds the zone of the operator's clock to the configuration of a page for staff. */
+export function addOperatorZone(config: PageConfig, { catalogue }: LoadedHomeData): PageConfig {
+  return config.host === 'staff' ? { ...config, time_zone: catalogue.feed.timeZone } : config;
 }
 
 /**

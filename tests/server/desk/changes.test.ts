@@ -404,13 +404,21 @@ describe('POST /api/staff/orders/{reference}/rebook', () => {
     expect(listed.has_choice).toBe(true);
     // Its places are kept for the order.
     expect(listed.journeys.map(([boat]) => boat?.sailing_id)).toContain(later);
-    const { order }: StaffOrder = must(await clerk.call(api.getStaffOrder, { reference }));
+    const { order, choices }: StaffOrder = must(await clerk.call(api.getStaffOrder, { reference }));
+    expect(choices).toMatchObject([
+      {
+        ...{ direction: 'out', reason: 'sailing_canceled', status: 'open', if_unanswered: 'refund' },
+        booked: [{ sailing_id: sailing, status: 'canceled' }],
+        protected: { journey: [{ sailing_id: later }] },
+      },
+    ]);
     const body = { direction: 'out', sailing_ids: [later], version: order.version };
     const gate = await signInClerk(office, 'gate');
     expect(codeOf(await gate.call(api.rebookStaffOrder, { reference }, body))).toBe('not_permitted');
     const done: StaffOrder = must(await clerk.call(api.rebookStaffOrder, { reference }, body));
     expect(done.order).toMatchObject({ total: 2550, paid: 2550, legs: [{ sailing_id: later }] });
     expect(listActions(done)).toEqual(['order_changed']);
+    expect(done).toMatchObject({ notice_code: 'changed', choices: [{ status: 'moved' }] });
     await expectRightBooks();
   });
 

@@ -216,7 +216,7 @@ describe('a fare that gives nothing back now', () => {
   test('shows the reason in place of the button', async () => {
     answerWith({ [ORDER]: () => success(buildOpenOrder({ fare_policy: STRICT })) });
     await visit(PATH);
-    expect(await screen.findByText('Your fare gives no refund.')).toBeDefined();
+    expect(await screen.findByText('This fare gives no refund.')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Cancel tickets' })).toBeNull();
   });
 

@@ -4,7 +4,9 @@ import { describeCalls } from '#contract/endpoint.ts';
 import { INVOICE_STATES } from '#contract/invoices/states.ts';
 import { ContactSchema, TravelerNamesSchema } from '#contract/orders/buy/schemas.ts';
 import { OrderMessageSchema } from '#contract/orders/push/schemas.ts';
+import { OpenChoiceSchema } from '#contract/orders/rebook/schemas.ts';
 import { OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
+import { ORDER_NOTICES } from '#contract/orders/statuses.ts';
 import { TicketShareSchema } from '#contract/orders/ticket-shares/schemas.ts';
 import { PaidInPersonSchema } from '#contract/payments/in-person-schemas.ts';
 import { ReceiptSchema, RecipientSchema } from '#contract/receipts/schemas.ts';
@@ -63,6 +65,10 @@ const RefundRequestSchema = z.object({
 export const StaffOrderSchema = z.object({
   /** As its owner sees it. */
   order: OrderSchema,
+  /** What the buyer was last told about the order, as a code; null: nothing, or in the operator's own words. */
+  notice_code: z.nullable(z.enum(ORDER_NOTICES)),
+  /** What the buyer was offered, because a journey does not run as bought; empty once they can no longer answer. */
+  choices: z.array(OpenChoiceSchema),
   /** Null: bought without an account. */
   customer_id: z.nullable(IdSchema),
   /**

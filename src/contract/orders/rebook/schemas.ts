@@ -17,7 +17,8 @@ export const DirectionSchema = z.enum(['out', 'back']);
 /** One boat, or both of a connection, as travelled. */
 export const JourneySchema = z.array(OrderLegSchema).check(z.minLength(1), z.maxLength(2));
 
-const JourneyOptionsSchema = z.object({
+/** What a buyer was offered because a journey does not run as bought, as long as they may answer. */
+export const OpenChoiceSchema = z.object({
   direction: DirectionSchema,
   reason: z.enum(REBOOKING_REASONS),
   /**
@@ -31,6 +32,14 @@ const JourneyOptionsSchema = z.object({
   protected: z.nullable(
     z.object({ journey: JourneySchema, until: InstantSchema, until_local: LocalTimeSchema }),
   ),
+  /** Until when the buyer may choose. Local time of the port of departure. */
+  deadline: InstantSchema,
+  deadline_local: LocalTimeSchema,
+  if_unanswered: z.enum(['refund', 'keep']),
+});
+export type OpenChoice = z.infer<typeof OpenChoiceSchema>;
+
+const JourneyOptionsSchema = z.extend(OpenChoiceSchema, {
   /**
    * Other journeys on which the whole party fits now: of the booked day those that leave later, then earlier, then those
    * of later and of earlier days. Their places are not kept.
@@ -40,10 +49,6 @@ const JourneyOptionsSchema = z.object({
   days: z.optional(z.nullable(z.object({ first: DaySchema, last: DaySchema }))),
   /** Until when the fare lets the party keep an open ticket instead; null: it does not, or the party has chosen. */
   open_ticket: z.optional(z.nullable(z.object({ until: InstantSchema, until_local: LocalTimeSchema }))),
-  /** Until when the buyer may choose. Local time of the port of departure. */
-  deadline: InstantSchema,
-  deadline_local: LocalTimeSchema,
-  if_unanswered: z.enum(['refund', 'keep']),
   /** What was paid for these sailings. */
   refund: AmountSchema,
 });

@@ -16,6 +16,7 @@ import { LINE_KINDS, type Vehicle } from '#contract/orders/buy/schemas.ts';
 import { REFUND_REASONS } from '#contract/orders/schemas.ts';
 import {
   ATTENTION_REASONS,
+  ORDER_NOTICES,
   ORDER_STATUSES,
   PAYMENT_METHODS,
   PAYMENT_STATUSES,
@@ -26,7 +27,6 @@ import { LINE_ITEMS } from '#domain/fares/line-item.ts';
 import type { TaxPart } from '#domain/fares/taxes.ts';
 import type { Assistance } from '#domain/orders/assistance.ts';
 import type { Direction } from '#domain/orders/legs.ts';
-import { ORDER_NOTICES } from '#domain/orders/order-notice.ts';
 import type { PassTrip, PassTripKey } from '#domain/passes/coverage.ts';
 import { amount, handedOverColumns, id, instant, references, timestamps } from './columns.ts';
 import { holds } from './holds.ts';

@@ -15,6 +15,7 @@ import { getInvoiceState, getToday } from '#server/invoices/ledger.ts';
 import { presentRecord } from '#server/orders/presenter.ts';
 import { listMessages } from '#server/orders/push/list-messages.ts';
 import { requireOrder } from '#server/orders/queries.ts';
+import { readOpenChoices } from '#server/orders/rebook/options.ts';
 import { listShares } from '#server/orders/tickets/shares.ts';
 import { findOpenRequest } from '../refunds/refund-requests.ts';
 import { listOrderNotes } from './order-notes.ts';
@@ -50,6 +51,8 @@ async function readStaffOrder(
   });
   return {
     order,
+    notice_code: record.order.notice,
+    choices: await readOpenChoices(context, record, language),
     customer_id: record.order.customerId,
     payment_link: await readPaymentLink(context, record),
     invoice: await findInvoice(context, orderId),

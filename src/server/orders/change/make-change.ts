@@ -53,7 +53,7 @@ export async function quoteChange(
       ...(isPromoLost
         ? [t('Promo code {code} no longer applies.', { code: record.order.promoCode ?? '' })]
         : []),
-      ...(sums.waived > 0 ? [t('The difference is too small to charge, so you do not pay it.')] : []),
+      ...(sums.waived > 0 ? [t('The difference is too small to charge, so nothing is due.')] : []),
     ],
   };
 }

@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { OrderNotice } from '#contract/orders/statuses.ts';
 import { apportion } from '#domain/fares/money.ts';
 import { getTaxKey, leaveTaxParts, takeTaxParts, toTaxation } from '#domain/fares/taxes.ts';
 import { keepAssistance } from '#domain/orders/assistance.ts';
-import type { OrderNotice } from '#domain/orders/order-notice.ts';
 import type { Refund, TicketRefund } from '#domain/refunds/calculate-refund.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { bookOrder } from '#server/accounting/book-order.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
+import type { OrderNotice } from '#contract/orders/statuses.ts';
 import { parseDecimal } from '#domain/fares/money.ts';
 import { formatMoney } from '#domain/format/money.ts';
-import type { OrderNotice } from '#domain/orders/order-notice.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import { FULL_REFUND } from '#domain/refunds/refund-tiers.ts';
 import { listRefundablePayments } from '#domain/refunds/split-refund.ts';

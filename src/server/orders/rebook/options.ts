@@ -1,4 +1,9 @@
-import type { JourneyOptions, OrderJourneys, OrderOptions } from '#contract/orders/rebook/schemas.ts';
+import type {
+  JourneyOptions,
+  OpenChoice,
+  OrderJourneys,
+  OrderOptions,
+} from '#contract/orders/rebook/schemas.ts';
 import { type Direction, getDirection } from '#domain/orders/legs.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
 import { formatLocalTime } from '#domain/time/port-time.ts';
@@ -111,33 +116,63 @@ export function presentJourney(
   );
 }
 
-type Presented = Reading & {
+/** What the buyer of an order was offered, as long as they may answer. */
+export async function readOpenChoices(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  record: OrderRecord,
+  language: string,
+): Promise<OpenChoice[]> {
+  const now = clock.now();
+  return inSnapshot(db, async (tx) => {
+    const { choices } = await readChoices(tx, { orderId: record.order.id, now });
+    const open: OpenChoice[] = [];
+    for (const choice of choices) {
+      const protection = await readProtection(tx, { offer: choice.offer, now });
+      open.push(presentChoice(record, { choice, protection, now, language }));
+    }
+    return open;
+  });
+}
+
+type PresentedChoice = Reading & {
   choice: Choice;
+  protection: Awaited<ReturnType<typeof readProtection>>;
+};
+
+type Presented = PresentedChoice & {
   others: readonly Journey[];
   days: TravelDays | null;
   openTicketEnd: Date | null;
-  protection: Awaited<ReturnType<typeof readProtection>>;
   refund: number;
 };
 
 function presentJourneyOptions(
   record: OrderRecord,
-  { choice: { offer, booked }, others, days, openTicketEnd, protection, refund, ...reading }: Presented,
+  { others, days, openTicketEnd, refund, ...presented }: Presented,
 ): JourneyOptions {
+  const { choice, protection, ...reading } = presented;
+  const zone = findBoats(record, choice)[0]?.origin.timeZone ?? 'UTC';
+  const isKept = (journey: Journey) =>
+    protection !== null && journey.every(({ id }, index) => protection.journey[index]?.id === id);
+  return {
+    ...presentChoice(record, presented),
+    others: others
+      .filter((journey) => !isKept(journey))
+      .slice(0, SHOWN)
+      .map((journey) => presentJourney(record, { booked: choice.booked, journey, ...reading })),
+    days,
+    open_ticket: openTicketEnd && presentInstant(openTicketEnd, zone),
+    refund,
+  };
+}
+
+function presentChoice(record: OrderRecord, { choice, protection, ...reading }: PresentedChoice): OpenChoice {
+  const { offer, booked } = choice;
   const { direction, reason, deadline, ifUnanswered } = offer;
   const present = (journey: readonly TimetableRecord[]) =>
     presentJourney(record, { booked, journey, ...reading });
-  const keptLegs = listKeptLegs(offer, booked);
-  const boats = record.legs
-    .filter(({ leg }) => getDirection(leg) === direction && !keptLegs.includes(leg))
-    .map(({ sailing }) => sailing);
+  const boats = findBoats(record, choice);
   const zone = boats[0]?.origin.timeZone ?? 'UTC';
-  const presentInstant = (instant: Date) => ({
-    until: instant.toISOString(),
-    until_local: formatLocalTime(instant.getTime(), zone),
-  });
-  const isKept = (journey: Journey) =>
-    protection !== null && journey.every(({ id }, index) => protection.journey[index]?.id === id);
   return {
     direction,
     reason,
@@ -145,19 +180,24 @@ function presentJourneyOptions(
     booked: present(boats),
     protected: protection && {
       journey: present(protection.journey),
-      ...presentInstant(protection.until),
+      ...presentInstant(protection.until, zone),
     },
-    others: others
-      .filter((journey) => !isKept(journey))
-      .slice(0, SHOWN)
-      .map(present),
-    days,
-    open_ticket: openTicketEnd && presentInstant(openTicketEnd),
     deadline: deadline.toISOString(),
     deadline_local: formatLocalTime(deadline.getTime(), zone),
     if_unanswered: ifUnanswered,
-    refund,
   };
+}
+
+/** The boats that the party has tickets for now, without a first one that departed before the choice. */
+function findBoats(record: OrderRecord, { offer, booked }: Choice): TimetableRecord[] {
+  const keptLegs = listKeptLegs(offer, booked);
+  return record.legs
+    .filter(({ leg }) => getDirection(leg) === offer.direction && !keptLegs.includes(leg))
+    .map(({ sailing }) => sailing);
+}
+
+function presentInstant(instant: Date, zone: string): { until: string; until_local: string } {
+  return { until: instant.toISOString(), until_local: formatLocalTime(instant.getTime(), zone) };
 }
 
 function getStatus({ status, openTicketAt }: RebookingOfferRow): JourneyOptions['status'] {

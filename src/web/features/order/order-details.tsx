@@ -35,7 +35,7 @@ export function OrderCrossings({ order }: { order: Order }) {
       {order.legs.map((leg) => (
         <Fold
           key={leg.leg}
-          title={nameLeg(leg, all) ?? t('Your crossing')}
+          title={nameLeg(leg, all) ?? t('Crossing')}
           note={leg.vesselName}
           startsOpen={startsOpen}
         >

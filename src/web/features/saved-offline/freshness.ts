@@ -1,14 +1,14 @@
 import { t } from '#web/language/texts.ts';
-import { formatClockOnDevice, formatDayOnDevice, isDayBefore, isSameDay } from '../site/device-time.ts';
+import { formatClockForReader, formatDayForReader, isDayBefore, isSameDay } from '../site/reader-time.ts';
 
 /** "Updated 8:12 AM", with the day if it was not today; on this device's clock. `now` in milliseconds. */
 export function formatFreshness(instants: readonly string[], now: number): string | null {
   const oldest = findOldest(instants);
   if (oldest === null) return null;
-  const time = formatClockOnDevice(oldest);
+  const time = formatClockForReader(oldest);
   return isSameDay(oldest, now)
     ? t('Updated {time}', { time })
-    : t('Updated {day}, {time}', { day: formatDayOnDevice(oldest), time });
+    : t('Updated {day}, {time}', { day: formatDayForReader(oldest), time });
 }
 
 /** For data saved on this device: "Saved 2:05 PM today", "Saved yesterday, 2:05 PM", "Saved Nov 3, 2:05 PM". */
@@ -61,7 +61,7 @@ function findAge(instants: readonly string[], now: number): Age | null {
         : isDayBefore(oldest, now)
           ? 'yesterday'
           : 'other';
-  return { when, day: formatDayOnDevice(oldest), time: formatClockOnDevice(oldest) };
+  return { when, day: formatDayForReader(oldest), time: formatClockForReader(oldest) };
 }
 
 /** A balance older than a day is shown as last known. */
@@ -72,9 +72,9 @@ export function isOldBalance(asOf: string, now: number): boolean {
 /** "as of 2:02 PM today", "last known, Nov 3, 2:02 PM; may have changed"; on this device's clock. */
 export function formatAsOf(asOf: string, now: number): string {
   const then = new Date(asOf);
-  const time = formatClockOnDevice(then);
+  const time = formatClockForReader(then);
   if (isOldBalance(asOf, now)) {
-    return t('last known, {day}, {time}; may have changed', { day: formatDayOnDevice(then), time });
+    return t('last known, {day}, {time}; may have changed', { day: formatDayForReader(then), time });
   }
   return isDayBefore(then, now) ? t('as of {time} yesterday', { time }) : t('as of {time} today', { time });
 }

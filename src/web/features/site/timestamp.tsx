@@ -1,11 +1,12 @@
 import { t } from '#web/language/texts.ts';
 import {
-  formatClockOnDevice,
-  formatDayOnDevice,
-  formatOnDevice,
+  formatClockForReader,
+  formatDayForReader,
+  formatForReader,
   isDayBefore,
   isSameDay,
-} from './device-time.ts';
+  isSameYear,
+} from './reader-time.ts';
 
 /** "Today, 8:12 AM", or the date when the saved screen is painted on another day. `now` in milliseconds. */
 export function Timestamp({ instant, now }: { instant: string; now: number }) {
@@ -16,10 +17,10 @@ export function Timestamp({ instant, now }: { instant: string; now: number }) {
   );
 }
 
-/** "today, 8:12 AM", "yesterday, …", "Nov 3, 8:12 AM", "Nov 3, 2025"; on this device's clock. */
+/** "today, 8:12 AM", "yesterday, …", "Nov 3, 8:12 AM", "Nov 3, 2025"; on the reader's clock. */
 export function formatWhen(instant: string, now: number): string {
   const then = new Date(instant);
-  const time = formatClockOnDevice(then);
+  const time = formatClockForReader(then);
   if (isSameDay(then, now)) return t('today, {time}', { time });
   if (isDayBefore(then, now)) return t('yesterday, {time}', { time });
   return formatTimestamp(instant, now);
@@ -28,20 +29,20 @@ export function formatWhen(instant: string, now: number): string {
 /** The same without "today" and "yesterday", so that it holds on any day. */
 export function formatTimestamp(instant: string, now: number): string {
   const then = new Date(instant);
-  if (then.getFullYear() !== new Date(now).getFullYear()) return formatDate(instant);
-  return `${formatDayOnDevice(then)}, ${formatClockOnDevice(then)}`;
+  if (!isSameYear(then, now)) return formatDate(instant);
+  return `${formatDayForReader(then)}, ${formatClockForReader(then)}`;
 }
 
 /** The same at the start of a line: "Today, 8:12 AM". */
 export function formatWhenCapitalized(instant: string, now: number): string {
   const then = new Date(instant);
-  const time = formatClockOnDevice(then);
+  const time = formatClockForReader(then);
   if (isSameDay(then, now)) return t('Today, {time}', { time });
   if (isDayBefore(then, now)) return t('Yesterday, {time}', { time });
   return formatTimestamp(instant, now);
 }
 
-/** "Nov 3, 2026" on this device's clock. */
+/** "Nov 3, 2026" on the reader's clock. */
 export function formatDate(instant: string): string {
-  return formatOnDevice('date', instant);
+  return formatForReader('date', instant);
 }

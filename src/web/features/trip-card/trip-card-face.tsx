@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { t } from '#web/language/texts.ts';
 import type { PassCard, TripCard } from '#web/platform/api/types.ts';
+import { formatDay } from '#web/ui/calendar/calendar.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
-import { formatDate } from '../site/timestamp.tsx';
 import { formatOnCard } from './card-amount.ts';
 import { CardBalance } from './card-balance.tsx';
 import { cardTitle, findBadge, hasOwnName, isExpired, isOwn, SHARED_WITH_YOU_TEXTS } from './trip-card.ts';
@@ -67,9 +67,8 @@ function PassEnd({ card, now }: { card: PassCard; now: number }) {
   if (card.validUntil === null) return null;
   return (
     <p>
-      {/* Without a zone, so that this device shows the operator's day. */}
       {t(isExpired(card, now) ? 'Expired on {date}.' : 'Travel by {date}.', {
-        date: formatDate(`${card.validUntil}T12:00:00`),
+        date: formatDay(card.validUntil, 'date'),
       })}
     </p>
   );

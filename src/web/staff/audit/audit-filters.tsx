@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { AUDIT_ACTIONS } from '#contract/staff/audit/kinds.ts';
 import { nameAuditAction } from '#sentences/audit.ts';
+import { todayForReader } from '#web/features/site/reader-time.ts';
 import { t } from '#web/language/texts.ts';
-import { todayOnDevice } from '#web/ui/calendar/calendar.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { FilterFields } from '../filter-fields.tsx';
@@ -44,7 +44,8 @@ export function AuditFilters({ search }: { search: AuditSearch }) {
       <DatePicker
         label={t('Day')}
         value={search.day}
-        max={todayOnDevice()}
+        today={todayForReader()}
+        max={todayForReader()}
         onChange={(day, problem) => {
           if (problem === null) show({ day });
         }}

@@ -9,6 +9,7 @@ import {
   VIEW_ACTIONS,
 } from '#contract/staff/audit/kinds.ts';
 import type { auditCalls } from '#contract/staff/audit/schemas.ts';
+import { startOfReaderDay } from '#web/features/site/reader-time.ts';
 import { requestPage } from '#web/platform/api/request.ts';
 import { addDays } from '#web/ui/calendar/calendar.ts';
 
@@ -70,15 +71,10 @@ export function auditFilters({ person, action, day }: AuditSearch): AuditFilter[
   else if (action === 'changes') filters.push({ field: 'action', op: 'not_in', value: VIEW_ACTIONS });
   else if (action !== '') filters.push({ field: 'action', op: '==', value: action });
   if (day !== '') {
-    filters.push({ field: 'at', op: '>=', value: startOfDay(day) });
-    filters.push({ field: 'at', op: '<', value: startOfDay(addDays(day, 1)) });
+    filters.push({ field: 'at', op: '>=', value: startOfReaderDay(day) });
+    filters.push({ field: 'at', op: '<', value: startOfReaderDay(addDays(day, 1)) });
   }
   return filters;
-}
-
-/** The first instant of a day on this device's clock. */
-function startOfDay(day: string): string {
-  return new Date(`${day}T00:00:00`).toISOString();
 }
 
 /** A page of the log. The one before stays while another is loaded. */

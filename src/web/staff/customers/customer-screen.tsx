@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router';
 import { unblockCustomer } from '#contract/desk/customers/endpoints.ts';
 import { fillPath, staffPages } from '#contract/paths.ts';
 import { nameAuditAction } from '#sentences/audit.ts';
-import { OrderBadge, OrderTitle } from '#web/features/order/order-title.tsx';
+import { OrderTitle } from '#web/features/order/order-title.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatPhone } from '#web/features/site/phone.ts';
 import { ActionButton } from '#web/features/site/problem.tsx';
@@ -26,6 +26,7 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { describeActor } from '../audit/audit-texts.ts';
+import { StaffOrderBadge } from '../orders/staff-order-badge.tsx';
 import { Permitted } from '../session/permitted.tsx';
 import { usePermission } from '../session/staff-session.ts';
 import { CustomerCards } from './customer-cards.tsx';
@@ -157,7 +158,7 @@ function Orders({ customer: { orders, hasMoreOrders }, now }: FoundProps) {
                 </Link>
               ),
             },
-            { id: 'status', header: t('State'), cell: (order) => <OrderBadge order={order} /> },
+            { id: 'status', header: t('State'), cell: (order) => <StaffOrderBadge order={order} /> },
             {
               id: 'at',
               header: t('Bought'),

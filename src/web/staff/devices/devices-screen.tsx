@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DEVICE_NAME_LENGTH } from '#contract/gate/limits.ts';
 import { addGateDevice, listGateDevices, revokeGateDevice } from '#contract/gate-devices/endpoints.ts';
-import { formatOnDevice } from '#web/features/site/device-time.ts';
 import { ConfirmDialog } from '#web/features/site/dialogs.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { formatForReader } from '#web/features/site/reader-time.ts';
 import { QrCode } from '#web/features/ticket/qr-code.tsx';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
@@ -111,7 +111,7 @@ function PairingCode({ added, onClose }: { added: AddedGateDevice; onClose: () =
       <Stack>
         <p>
           {t('Use its camera. The code works once, until {time}.', {
-            time: formatOnDevice('clock', added.expiresAt),
+            time: formatForReader('clock', added.expiresAt),
           })}
         </p>
         <div className={styles.code}>
@@ -139,7 +139,7 @@ function DeviceTable({ devices }: { devices: readonly GateDevice[] }) {
       id: 'seen',
       header: t('Last shift'),
       cell: ({ pairedAt, lastSeenAt }) =>
-        pairedAt === null ? t('Not paired yet') : formatOnDevice('shortDayAndClock', lastSeenAt ?? pairedAt),
+        pairedAt === null ? t('Not paired yet') : formatForReader('shortDayAndClock', lastSeenAt ?? pairedAt),
     },
     {
       id: 'actions',

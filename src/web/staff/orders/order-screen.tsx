@@ -3,13 +3,12 @@ import { Link, useParams } from 'react-router';
 import { fillPath, staffPages } from '#contract/paths.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import { OrderCrossings, OrderTerms } from '#web/features/order/order-details.tsx';
-import { OrderBadge, OrderTitle } from '#web/features/order/order-title.tsx';
+import { OrderTitle } from '#web/features/order/order-title.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { t } from '#web/language/texts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { StaffOrder } from '#web/platform/api/types.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
@@ -24,10 +23,12 @@ import { usePermission } from '../session/staff-session.ts';
 import { OrderActions } from './actions/order-actions.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { OrderNotes } from './order-notes.tsx';
+import { OrderStates } from './order-states.tsx';
 import { PaymentLinkCard } from './payment-link-card.tsx';
 import { RefundRequestCard } from './refund-request-card.tsx';
 import { SentTicketsCard } from './sent-tickets-card.tsx';
 import { hasValidTickets, staffOrderQuery } from './staff-order.ts';
+import { StaffOrderBadge } from './staff-order-badge.tsx';
 import { StaffReceipts } from './staff-receipts.tsx';
 import { TicketTable } from './ticket-table.tsx';
 
@@ -61,7 +62,7 @@ function ShownOrder({ staffOrder, now }: { staffOrder: StaffOrder; now: number }
       <PageHeader
         back={{ to: staffPages.orders, label: t('Orders') }}
         title={<OrderTitle order={order} />}
-        intro={<OrderBadge order={order} />}
+        intro={<StaffOrderBadge order={order} />}
         action={
           <ButtonLink
             variant="secondary"
@@ -74,7 +75,7 @@ function ShownOrder({ staffOrder, now }: { staffOrder: StaffOrder; now: number }
         }
       />
       <Stack>
-        {order.notice !== '' && <Notice type="warning">{order.notice}</Notice>}
+        <OrderStates staffOrder={staffOrder} now={now} />
         {staffOrder.refundRequest && (
           <RefundRequestCard asked={staffOrder.refundRequest} currency={order.currency} now={now} />
         )}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { findStaffOrders } from '#contract/desk/orders/endpoints.ts';
 import { fillPath, staffPages } from '#contract/paths.ts';
-import { OrderBadge, OrderTitle } from '#web/features/order/order-title.tsx';
+import { OrderTitle } from '#web/features/order/order-title.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatPhone } from '#web/features/site/phone.ts';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
@@ -19,6 +19,7 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { SearchForm } from '../search-form.tsx';
 import { Permitted } from '../session/permitted.tsx';
 import styles from './orders.module.css';
+import { StaffOrderBadge } from './staff-order-badge.tsx';
 
 /** Finds any order. Each search has an address, to be sent to others and to come back to. */
 export function OrdersScreen() {
@@ -131,7 +132,7 @@ function listColumns(now: number): Column<FoundOrder>[] {
         </span>
       ),
     },
-    { id: 'status', header: t('State'), cell: (order) => <OrderBadge order={order} /> },
+    { id: 'status', header: t('State'), cell: (order) => <StaffOrderBadge order={order} /> },
     { id: 'at', header: t('Bought'), cell: ({ insertedAt }) => formatWhenCapitalized(insertedAt, now) },
     {
       id: 'total',

@@ -4,6 +4,7 @@ import { PRIVACY_REASON_LENGTH } from '#contract/desk/limits.ts';
 import { eraseStoredPerson, exportStoredPerson } from '#contract/desk/privacy/endpoints.ts';
 import { staffPages } from '#contract/paths.ts';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
+import { todayForReader } from '#web/features/site/reader-time.ts';
 import { t } from '#web/language/texts.ts';
 import { request, requestVerbatim } from '#web/platform/api/request.ts';
 import type { StoredPerson } from '#web/platform/api/types.ts';
@@ -26,8 +27,7 @@ export function ExportDialog({ email, person, onClose }: DialogProps) {
     send: ({ reason }) =>
       requestVerbatim(exportStoredPerson, { body: { email, reason: reason.trim() }, timeoutMs: TIMEOUT }),
     onDone: async (data) => {
-      const day = new Date().toISOString().slice(0, 10);
-      saveFile(`personal-data-${day}.json`, 'application/json', JSON.stringify(data, null, 2));
+      saveFile(`personal-data-${todayForReader()}.json`, 'application/json', JSON.stringify(data, null, 2));
       notify(t('The file is in your downloads. Delete it once it is sent.'), { type: 'success' });
       onClose();
       await client.invalidateQueries({ queryKey: ['privacy'] });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { REPORTS } from '#contract/reports/columns.ts';
+import { todayForReader } from '#web/features/site/reader-time.ts';
 import { t } from '#web/language/texts.ts';
 import { formatDay } from '#web/ui/calendar/calendar.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
@@ -40,6 +41,7 @@ export function ReportChoice({ search }: { search: ReportSearch }) {
       <DatePicker
         label={t('From|a day')}
         value={search.from}
+        today={todayForReader()}
         onChange={(from, problem) => {
           if (problem === null && from !== '')
             show({ from, ...(search.until < from ? { until: from } : {}) });
@@ -48,6 +50,7 @@ export function ReportChoice({ search }: { search: ReportSearch }) {
       <DatePicker
         label={t('Until|a day')}
         value={search.until}
+        today={todayForReader()}
         min={search.from}
         onChange={(until, problem) => {
           if (problem === null && until !== '') show({ until });

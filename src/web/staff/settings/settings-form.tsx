@@ -9,7 +9,6 @@ import type { StaffSetting, StaffSettings } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { loadSettings } from '#web/platform/settings/load-settings.ts';
-import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
@@ -19,6 +18,7 @@ import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { StickyBar } from '#web/ui/layout/sticky-bar.tsx';
 import { auditPath } from '../audit/audit-search.ts';
 import { usePermission } from '../session/staff-session.ts';
+import { useUnsavedPage } from '../unsaved-input.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { EarlierVersions, versionsQuery } from './earlier-versions.tsx';
 import { PreviewDialog, type SettingsPreview } from './preview-dialog.tsx';
@@ -61,7 +61,7 @@ export function SettingsForm({ initial, now }: SettingsFormProps) {
     },
     onDone: setPreview,
   });
-  useBusyWhile(listChanges(base, form.values).length > 0, 'settings being changed');
+  const question = useUnsavedPage(listChanges(base, form.values).length > 0, 'settings being changed');
 
   function showPublished(published: StaffSettings) {
     client.setQueryData(settingsQuery.queryKey, published);
@@ -156,6 +156,7 @@ export function SettingsForm({ initial, now }: SettingsFormProps) {
           onOutdated={takeOver}
         />
       )}
+      {question}
     </>
   );
 }

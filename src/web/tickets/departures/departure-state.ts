@@ -3,7 +3,7 @@ import { getSailingStatus } from '#domain/sailings/sailing-status.ts';
 import { describeCrossingTimes, describeLateness, type ShownTime } from '#sentences/crossing-times.ts';
 import type { BadgeContent } from '#web/features/order/order-status.ts';
 import { findShownZones } from '#web/features/sailing/shown-zones.ts';
-import { formatClockOnDevice, formatDayOnDevice, isSameDay } from '#web/features/site/device-time.ts';
+import { formatClockForReader, formatDayForReader, isSameDay } from '#web/features/site/reader-time.ts';
 import { formatClock, formatShortDay, formatTime, localDay } from '#web/features/site/local-time.ts';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
@@ -124,9 +124,9 @@ export function findOtherDay({ departsLocal }: Departure, { day }: Departures): 
 
 /** "Last checked 2:02 PM", with the day if it was not today; on this device's clock. */
 export function describeCheck(checkedAt: number, now: number): string {
-  const time = formatClockOnDevice(new Date(checkedAt));
+  const time = formatClockForReader(new Date(checkedAt));
   if (isSameDay(checkedAt, now)) return t('Last checked {time}', { time });
-  return t('Last checked {day}, {time}', { day: formatDayOnDevice(new Date(checkedAt)), time });
+  return t('Last checked {day}, {time}', { day: formatDayForReader(new Date(checkedAt)), time });
 }
 
 /** Where a boat's tickets can be bought to. `isFiltered`: only the destination that its row names. */

@@ -73,7 +73,7 @@ describe('a quote of a change', () => {
     await setPolicy({ change: { allowed: true, fee: 49, until_minutes: 60 } });
     expect(must(await buyer.quote(order, [{ direction: 'out', to: [later], adults: 1 }]))).toMatchObject({
       ...{ price: 1275, fee: 49, waived: 49, difference: 0 },
-      notes: ['The difference is too small to charge, so you do not pay it.'],
+      notes: ['The difference is too small to charge, so nothing is due.'],
     });
   });
 

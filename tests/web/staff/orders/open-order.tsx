@@ -17,7 +17,7 @@ export function buildStaffOrder(over: Partial<StaffOrder> = {}): StaffOrder {
   return {
     order: buildOrder({ contact: { name: 'Ada Lovelace', email: 'ada@example.com', phone: '' } }),
     ...{ customer_id: null, payment_link: null, invoice: null, ticket_shares: [] },
-    refund_request: null,
+    ...{ refund_request: null, notice_code: null, choices: [] },
     ...{ messages: [], notes: [], cancellations: [], changes: [], scans: [], audit: [] },
     ...over,
   };

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import { SavedAgeLine } from '#web/features/saved-offline/saved-age.tsx';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
-import { formatClockOnDevice } from '#web/features/site/device-time.ts';
+import { formatClockForReader } from '#web/features/site/reader-time.ts';
 import { useIsCovered } from '#web/features/ticket/gate/use-is-covered.ts';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
@@ -130,7 +130,7 @@ function UnpaidOrder({ order }: { order: Order }) {
       }
     >
       {t('We’re holding your places until {time}. Pay to get your tickets.', {
-        time: formatClockOnDevice(hold.expiresAt),
+        time: formatClockForReader(hold.expiresAt),
       })}
     </Notice>
   );

@@ -53,7 +53,7 @@ export function explainNoRefund(order: Order, start: Leg, now: number): string |
   const tiers = order.farePolicy.cancel.map(toTier);
   if (findRefundTerms(tiers, Date.parse(start.departsAt), now) !== null) return null;
   const latest = listRefundTiers(tiers).at(-1);
-  if (!latest) return t('Your fare gives no refund.');
+  if (!latest) return t('This fare gives no refund.');
   return latest.until_minutes_before <= 0
     ? t('No refund any more: the boat has departed.')
     : t('No refund any more: it is less than {duration} before departure.', {

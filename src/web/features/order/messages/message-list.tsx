@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { listOrderMessages } from '#contract/orders/push/endpoints.ts';
-import { formatOnDevice } from '#web/features/site/device-time.ts';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { formatForReader } from '#web/features/site/reader-time.ts';
 import { rich } from '#web/language/rich.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
@@ -52,7 +52,7 @@ export function describeChannel({ channel, to }: Pick<OrderMessage, 'channel' | 
 }
 
 function describeTime({ status, at }: OrderMessage): string {
-  const time = formatOnDevice('dateAndClock', at);
+  const time = formatForReader('dateAndClock', at);
   if (status === 'waiting') return t('Not sent yet, since {time}', { time });
   return status === 'failed' ? t('Could not be sent, {time}', { time }) : time;
 }

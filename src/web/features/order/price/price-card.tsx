@@ -1,7 +1,7 @@
 import { isTakenByStaff } from '#domain/refunds/refund-method.ts';
 import { type CardOfPayment, describeCard } from '#sentences/payment-cards.ts';
 import { listPriceLines } from '#sentences/price-lines.ts';
-import { formatOnDevice } from '#web/features/site/device-time.ts';
+import { formatForReader } from '#web/features/site/reader-time.ts';
 import { t } from '#web/language/texts.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -60,10 +60,10 @@ function Issuer({ order }: { order: Order }) {
 function describeRefund(status: Order['refunds'][number]['status'], to: CardOfPayment): string {
   const isThere = status === 'succeeded';
   if (isTakenByStaff(to.method)) {
-    return isThere ? t('Paid out at the ticket booth') : t('Ready for you at the ticket booth');
+    return isThere ? t('Paid out at the ticket booth') : t('Ready at the ticket booth');
   }
-  if (to.method === 'invoice') return t('Taken off your invoice');
-  if (to.method === 'bank') return isThere ? t('Transferred back to you') : t('We transfer it back to you');
+  if (to.method === 'invoice') return t('Taken off the invoice');
+  if (to.method === 'bank') return isThere ? t('Transferred back') : t('To be transferred back');
   const card = describeCard(t, to);
   return isThere ? t('Refunded to {card}', { card }) : t('On its way back to {card}', { card });
 }
@@ -92,7 +92,7 @@ function MoneyMoved({ order, isReceipt }: MoneyMovedProps) {
         <div key={id} className={styles.payment}>
           <dt>
             {term}
-            {isReceipt && <span>, {formatOnDevice('date', insertedAt)}</span>}
+            {isReceipt && <span>, {formatForReader('date', insertedAt)}</span>}
           </dt>
           <dd>
             <Money amount={amount} currency={currency} />

@@ -106,6 +106,6 @@ export function findDeparture(leg: Leg): { time: string; day: string } {
 }
 
 /** "Fri, Jun 5, 11:50 AM PDT" */
-function describeTime(local: string, leg: Leg | undefined): string {
+export function describeTime(local: string, leg: Leg | undefined): string {
   return `${formatShortDay(localDay(local))}, ${formatTime(local, leg?.departsZoneLabel ?? '')}`;
 }

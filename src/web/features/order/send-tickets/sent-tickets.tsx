@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { revokeTicketShare } from '#contract/orders/ticket-shares/endpoints.ts';
-import { formatClockOnDevice, formatDayOnDevice } from '#web/features/site/device-time.ts';
+import { formatClockForReader, formatDayForReader } from '#web/features/site/reader-time.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Order, TicketShare } from '#web/platform/api/types.ts';
@@ -88,6 +88,6 @@ function describeShare({ name, email, ticketIds, insertedAt }: TicketShare, orde
     const legName = nameLeg(ticket, order.legs);
     return `${labelTicket(ticket, order.tickets)}${legName ? ` (${legName})` : ''}`;
   });
-  const when = `${formatDayOnDevice(insertedAt)}, ${formatClockOnDevice(insertedAt)}`;
+  const when = `${formatDayForReader(insertedAt)}, ${formatClockForReader(insertedAt)}`;
   return [...(name && email ? [email] : []), ...labels, when].join(' · ');
 }

@@ -3,7 +3,7 @@ import type { GateParty } from '#contract/gate/schemas.ts';
 import type { GateList } from '#domain/boarding/gate-list.ts';
 import { getPartyKey } from '#domain/boarding/gate-list.ts';
 import { measureParty } from '#domain/boarding/party-progress.ts';
-import { formatClockOnDevice } from '#web/features/site/device-time.ts';
+import { formatClockForReader } from '#web/features/site/reader-time.ts';
 import { t } from '#web/language/texts.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { useModalDialog } from '#web/ui/popup/use-modal-dialog.ts';
@@ -95,7 +95,7 @@ function Reason({ answer: { decision, step, tickets, fare } }: { answer: Answer 
         )}
         {decision.reason === 'boarded_before' && boarding && (
           <p className={styles.fact}>
-            {t('{time}, by {device}', { time: formatClockOnDevice(boarding.at), device: boarding.device })}
+            {t('{time}, by {device}', { time: formatClockForReader(boarding.at), device: boarding.device })}
           </p>
         )}
         <p className={styles.todo}>{todo}</p>

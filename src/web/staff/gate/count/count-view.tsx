@@ -4,8 +4,8 @@ import { fillPath, staffPages } from '#contract/paths.ts';
 import { type BoardingCount, countBoarding } from '#domain/boarding/count-boarding.ts';
 import type { GateList } from '#domain/boarding/gate-list.ts';
 import { listPeopleAboard } from '#sentences/boats.ts';
-import { formatOnDevice } from '#web/features/site/device-time.ts';
 import { formatLane } from '#web/features/site/lengths.ts';
+import { formatForReader } from '#web/features/site/reader-time.ts';
 import { t } from '#web/language/texts.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { DefinitionList } from '#web/ui/data/definition-list.tsx';
@@ -96,7 +96,7 @@ function People({
 
 /** The number that the master is told by radio, as it was when the boat departed or was corrected since. */
 function PeopleForMaster({ aboard }: { aboard: PeopleAboard }) {
-  const counted = formatOnDevice('clock', aboard.counted_at);
+  const counted = formatForReader('clock', aboard.counted_at);
   return (
     <Card title={t('For the master')}>
       <p className={styles.master}>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { GateParty } from '#contract/gate/schemas.ts';
 import { isVoid } from '#domain/orders/ticket-status.ts';
-import { formatOnDevice } from '#web/features/site/device-time.ts';
+import { formatForReader } from '#web/features/site/reader-time.ts';
 import { t } from '#web/language/texts.ts';
 import { useStore } from '#web/platform/create-store.ts';
 import { Button } from '#web/ui/form/button.tsx';
@@ -50,7 +50,7 @@ function Paper({ device, boat }: PaperListProps) {
   return (
     <section className={styles.paper}>
       <h1>{formatBoat(boat)}</h1>
-      <p>{pack && t('As of {time}', { time: formatOnDevice('dateAndClock', pack.as_of) })}</p>
+      <p>{pack && t('As of {time}', { time: formatForReader('dateAndClock', pack.as_of) })}</p>
       <table>
         <thead>
           <tr>

@@ -1,3 +1,4 @@
+import { isSameDay } from '#web/features/site/reader-time.ts';
 import { readStoredJson, writeStored } from '#web/platform/browser-storage.ts';
 
 /** A fare that this device took without a connection. `amount` in the card's unit, `at` in milliseconds since 1970. */
@@ -21,6 +22,6 @@ export function removeOfflineFare(event: string, now: number): void {
 
 function readToday(now: number): OfflineFare[] {
   const stored = readStoredJson(KEY);
-  const isToday = ({ at }: OfflineFare) => new Date(at).toDateString() === new Date(now).toDateString();
+  const isToday = ({ at }: OfflineFare) => isSameDay(at, now);
   return Array.isArray(stored) ? (stored as OfflineFare[]).filter(isToday) : [];
 }

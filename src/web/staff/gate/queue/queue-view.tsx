@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { moveQueue } from '#contract/gate/queue/endpoints.ts';
-import { formatClockOnDevice } from '#web/features/site/device-time.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { ActionButton } from '#web/features/site/problem.tsx';
+import { formatClockForReader } from '#web/features/site/reader-time.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Catalogue, Queue, QueueEntry } from '#web/platform/api/types.ts';
@@ -73,7 +73,7 @@ function LoadedQueue({ boat, queue, catalogue, isOld, maySell, startsSale, onBoa
       {isOld && (
         <Notice type="warning" role="status">
           {t('The queue needs a connection. This is how it was at {time}.', {
-            time: formatClockOnDevice(queue.asOf),
+            time: formatClockForReader(queue.asOf),
           })}
         </Notice>
       )}
@@ -237,8 +237,8 @@ function Entry({ entry, title, boat }: { entry: QueueEntry; title: string; boat:
       )}
       <span className="note">
         {boat.sailings.length > 1 && destination
-          ? t('To {destination}, since {time}', { destination, time: formatClockOnDevice(arrivedAt) })
-          : t('Since {time}', { time: formatClockOnDevice(arrivedAt) })}
+          ? t('To {destination}, since {time}', { destination, time: formatClockForReader(arrivedAt) })
+          : t('Since {time}', { time: formatClockForReader(arrivedAt) })}
         {wasLeftBehind && ` · ${t('left behind by an earlier boat')}`}
       </span>
       <span className={styles.badges}>
@@ -292,7 +292,7 @@ function MoveQueue({ queue, sailingId }: { queue: Queue; sailingId: string }) {
   if (queue.nextDepartsAt === null) return <p>{t('No other boat leaves for them today.')}</p>;
   return (
     <ActionButton action={action} block needsConnection>
-      {t('Move all to the boat at {time}', { time: formatClockOnDevice(queue.nextDepartsAt) })}
+      {t('Move all to the boat at {time}', { time: formatClockForReader(queue.nextDepartsAt) })}
     </ActionButton>
   );
 }

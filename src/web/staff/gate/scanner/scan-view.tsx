@@ -3,7 +3,7 @@ import { readScan } from '#domain/boarding/decide-boarding.ts';
 import { isShownCard } from '#domain/boarding/decide-fare.ts';
 import type { GateList } from '#domain/boarding/gate-list.ts';
 import { findPartiesOfOrder } from '#domain/boarding/search-parties.ts';
-import { formatClockOnDevice } from '#web/features/site/device-time.ts';
+import { formatClockForReader } from '#web/features/site/reader-time.ts';
 import { t } from '#web/language/texts.ts';
 import { readStored, writeStored } from '#web/platform/browser-storage.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -192,7 +192,7 @@ function History({ answers, history }: Pick<ScanViewProps, 'answers' | 'history'
           <li key={answer.id}>
             <button type="button" className={styles.entry} onClick={() => answers.show(answer)}>
               <time dateTime={new Date(answer.at).toISOString()}>
-                {formatClockOnDevice(new Date(answer.at))}
+                {formatClockForReader(new Date(answer.at))}
               </time>{' '}
               {summarizeAnswer(answer)}
             </button>

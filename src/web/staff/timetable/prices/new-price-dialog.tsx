@@ -5,6 +5,7 @@ import type { PriceChange } from '#domain/price-files/new-price.ts';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
+import { useUnsavedDialog } from '#web/staff/unsaved-input.tsx';
 import { isIsoDate } from '#web/ui/calendar/calendar.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
@@ -49,15 +50,16 @@ export function NewPriceDialog({ count, currency, onDone, onClose }: NewPriceDia
     }),
     onDone,
   });
-  const { kind } = form.values;
+  const { kind, from, percent, amount } = form.values;
+  const { close, question } = useUnsavedDialog([from, percent, amount].some(Boolean), onClose);
   const example = formatTypedAmount(10 ** getCurrencyExponent(currency), currency, language);
   return (
     <Modal
       title={t('{count, plural, one {New price of # row} other {New prices of # rows}}', { count })}
-      onClose={onClose}
+      onClose={close}
       footer={
         <>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" onClick={close}>
             {t('Back')}
           </Button>
           <Button type="submit" form={formId}>
@@ -109,6 +111,7 @@ export function NewPriceDialog({ count, currency, onDone, onClose }: NewPriceDia
           />
         )}
       </Form>
+      {question}
     </Modal>
   );
 }

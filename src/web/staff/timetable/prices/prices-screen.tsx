@@ -10,8 +10,8 @@ import type { PromoCodeUses } from '#web/platform/api/types.ts';
 import { explainFailure } from '#web/platform/forms/problems.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Permitted } from '#web/staff/session/permitted.tsx';
+import { useUnsavedPage } from '#web/staff/unsaved-input.tsx';
 import { addDays } from '#web/ui/calendar/calendar.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -95,7 +95,7 @@ function Editor({ files, uses }: EditorProps) {
           )
         : explainFailure(failure),
   });
-  useBusyWhile(changed.length > 0, 'prices being edited');
+  const question = useUnsavedPage(changed.length > 0 || dialog !== null, 'prices being edited');
   const { currency } = uses;
   const draft = drafts[name];
 
@@ -213,6 +213,7 @@ function Editor({ files, uses }: EditorProps) {
           onClose={() => setDialog(null)}
         />
       )}
+      {question}
     </Stack>
   );
 }

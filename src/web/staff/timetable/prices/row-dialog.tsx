@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import type { CsvRow } from '#domain/price-files/csv-text.ts';
 import { toIsoDay } from '#domain/price-files/new-price.ts';
 import { t } from '#web/language/texts.ts';
+import { useUnsavedDialog } from '#web/staff/unsaved-input.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Field, TextField } from '#web/ui/form/field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
@@ -25,14 +26,16 @@ export function RowDialog({ name, draft, cells, onDone, onClose }: RowDialogProp
   const { kinds } = PRICE_FILE_RULES[name];
   const own = Object.keys(kinds);
   const columns = [...own, ...draft.columns.filter((column) => !own.includes(column))];
+  const isTyped = columns.some((column) => (typed[column] ?? '') !== (cells?.[column] ?? ''));
+  const { close, question } = useUnsavedDialog(isTyped, onClose);
   return (
     <Modal
       title={cells === null ? t('Add a row') : t('Edit the row')}
       size="2xl"
-      onClose={onClose}
+      onClose={close}
       footer={
         <>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" onClick={close}>
             {t('Back')}
           </Button>
           <Button type="submit" form={formId}>
@@ -69,6 +72,7 @@ export function RowDialog({ name, draft, cells, onDone, onClose }: RowDialogProp
           </Grid>
         </Stack>
       </form>
+      {question}
     </Modal>
   );
 }
