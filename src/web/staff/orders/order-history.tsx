@@ -110,7 +110,7 @@ function listMessages({ messages }: StaffOrder): Entry[] {
   return messages.map((message, index) => ({
     id: `message ${index}`,
     at: message.at,
-    title: message.title,
+    title: t('Message “{title}”', { title: message.title }),
     details: (
       <>
         {describeChannel(message)}

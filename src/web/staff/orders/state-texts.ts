@@ -92,10 +92,13 @@ function describeOffer({ protected: offered }: Choice): string[] {
     return [t('No boat is held for them. They may choose any boat with enough room, or the full refund.')];
   }
   const { journey, untilLocal } = offered;
+  const until = describeTime(untilLocal, journey[0]);
   return [
-    t('The buyer was offered this boat, or the full refund:'),
-    ...journey.map(describeBoat),
-    t('Its places are held until {until}.', { until: describeTime(untilLocal, journey[0]) }),
+    [
+      t('The buyer was offered the full refund, or this:'),
+      ...journey.map(describeBoat),
+      t('Its places are held until {until}.', { until }),
+    ].join(' '),
   ];
 }
 
@@ -148,7 +151,9 @@ function describeBoat(leg: Leg): string {
     vessel: vesselName,
   });
   const late = delayMinutes > 0 && status !== 'canceled' ? `${describeLateness(t, delayMinutes)}.` : '';
-  return [boat, late, statusText].filter(Boolean).join(' ');
+  // Of a boat on hold it speaks to passengers.
+  const reason = status === 'suspended' ? '' : statusText;
+  return [boat, late, reason].filter(Boolean).join(' ');
 }
 
 /** What stays of a boat that does not run as bought, once the buyer can no longer choose. */

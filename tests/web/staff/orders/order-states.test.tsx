@@ -53,9 +53,7 @@ describe('the page of an order tells the clerk', () => {
     );
     expect(read('The 8:40 AM boat is canceled').slice(1)).toEqual([
       'Port Madrona → Heron Island, Wed, Jun 5, 8:40 AM PDT, MV Tidewater. Canceled because of the weather.',
-      'The buyer was offered this boat, or the full refund:',
-      'Port Madrona → Heron Island, Wed, Jun 5, 12:00 PM PDT, MV Kittiwake.',
-      'Its places are held until Wed, Jun 5, 11:50 AM PDT.',
+      'The buyer was offered the full refund, or this: Port Madrona → Heron Island, Wed, Jun 5, 12:00 PM PDT, MV Kittiwake. Its places are held until Wed, Jun 5, 11:50 AM PDT.',
       'The buyer may answer until Wed, Jun 5, 11:50 AM PDT. Without an answer, the tickets are refunded in full.',
       'You can choose another boat for them at no charge, or cancel the tickets for a full refund.',
     ]);
