@@ -96,7 +96,7 @@ export const servedHosts: { readonly [Each in Host]: ServedHost<Each> } = {
       },
     },
     kilobytes: {
-      firstScreens: { [ticketPages.home]: 146, [ticketPages.confirmation]: 153.25 },
+      firstScreens: { [ticketPages.home]: 146, [ticketPages.confirmation]: 153.5 },
       installed: 361,
     },
   },
@@ -113,9 +113,9 @@ export const servedHosts: { readonly [Each in Host]: ServedHost<Each> } = {
     manifest: { name: (t, { name }) => t('{brand} account', { brand: name }), own: null },
     kilobytes: {
       firstScreens: {
-        [portalPages.signIn]: 148.5,
-        [portalPages.signUp]: 149.5,
-        [portalPages.orders]: 155.25,
+        [portalPages.signIn]: 148.75,
+        [portalPages.signUp]: 149.75,
+        [portalPages.orders]: 155.5,
         [portalPages.tripCards]: 151,
       },
       installed: 363,

@@ -1,14 +1,10 @@
 // @vitest-environment node
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatAsOf, formatChecked, formatSaved } from '#web/features/saved-offline/freshness.ts';
-import { providePageConfig } from '#web/platform/page-config.ts';
-import { buildPageConfig } from '../platform/page.ts';
 
 const NOW = new Date(2026, 5, 5, 14, 30).getTime();
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-
-beforeEach(() => providePageConfig(buildPageConfig()));
 
 test('formatSaved describes the age of the oldest of several saved times', () => {
   const today = isoOf(NOW - 25 * MINUTE);

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { AUDIT_ACTIONS } from '#contract/staff/audit/kinds.ts';
 import { nameAuditAction } from '#sentences/audit.ts';
-import { todayForReader } from '#web/features/site/reader-time.ts';
 import { t } from '#web/language/texts.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { FilterFields } from '../filter-fields.tsx';
+import { operatorToday } from '../operator-clock.ts';
 import { peopleQuery } from '../people/people-query.ts';
 import { type AuditSearch, auditPath, readAction } from './audit-search.ts';
 
@@ -44,8 +44,8 @@ export function AuditFilters({ search }: { search: AuditSearch }) {
       <DatePicker
         label={t('Day')}
         value={search.day}
-        today={todayForReader()}
-        max={todayForReader()}
+        today={operatorToday()}
+        max={operatorToday()}
         onChange={(day, problem) => {
           if (problem === null) show({ day });
         }}

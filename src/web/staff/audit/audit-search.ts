@@ -9,9 +9,9 @@ import {
   VIEW_ACTIONS,
 } from '#contract/staff/audit/kinds.ts';
 import type { auditCalls } from '#contract/staff/audit/schemas.ts';
-import { startOfReaderDay } from '#web/features/site/reader-time.ts';
 import { requestPage } from '#web/platform/api/request.ts';
 import { addDays } from '#web/ui/calendar/calendar.ts';
+import { startOfOperatorDay } from '../operator-clock.ts';
 
 /** Only who looked at data, or only what was done. */
 const ACTION_GROUPS = ['views', 'changes'] as const;
@@ -71,8 +71,8 @@ export function auditFilters({ person, action, day }: AuditSearch): AuditFilter[
   else if (action === 'changes') filters.push({ field: 'action', op: 'not_in', value: VIEW_ACTIONS });
   else if (action !== '') filters.push({ field: 'action', op: '==', value: action });
   if (day !== '') {
-    filters.push({ field: 'at', op: '>=', value: startOfReaderDay(day) });
-    filters.push({ field: 'at', op: '<', value: startOfReaderDay(addDays(day, 1)) });
+    filters.push({ field: 'at', op: '>=', value: startOfOperatorDay(day) });
+    filters.push({ field: 'at', op: '<', value: startOfOperatorDay(addDays(day, 1)) });
   }
   return filters;
 }

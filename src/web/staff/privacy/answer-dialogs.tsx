@@ -4,7 +4,6 @@ import { PRIVACY_REASON_LENGTH } from '#contract/desk/limits.ts';
 import { eraseStoredPerson, exportStoredPerson } from '#contract/desk/privacy/endpoints.ts';
 import { staffPages } from '#contract/paths.ts';
 import { FormDialog } from '#web/features/site/dialogs.tsx';
-import { todayForReader } from '#web/features/site/reader-time.ts';
 import { t } from '#web/language/texts.ts';
 import { request, requestVerbatim } from '#web/platform/api/request.ts';
 import type { StoredPerson } from '#web/platform/api/types.ts';
@@ -12,6 +11,7 @@ import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { saveFile } from '#web/platform/save-file.ts';
 import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
+import { operatorToday } from '../operator-clock.ts';
 
 type DialogProps = { email: string; person: StoredPerson; onClose: () => void };
 
@@ -27,7 +27,7 @@ export function ExportDialog({ email, person, onClose }: DialogProps) {
     send: ({ reason }) =>
       requestVerbatim(exportStoredPerson, { body: { email, reason: reason.trim() }, timeoutMs: TIMEOUT }),
     onDone: async (data) => {
-      saveFile(`personal-data-${todayForReader()}.json`, 'application/json', JSON.stringify(data, null, 2));
+      saveFile(`personal-data-${operatorToday()}.json`, 'application/json', JSON.stringify(data, null, 2));
       notify(t('The file is in your downloads. Delete it once it is sent.'), { type: 'success' });
       onClose();
       await client.invalidateQueries({ queryKey: ['privacy'] });

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { REPORTS } from '#contract/reports/columns.ts';
-import { todayForReader } from '#web/features/site/reader-time.ts';
 import { t } from '#web/language/texts.ts';
 import { formatDay } from '#web/ui/calendar/calendar.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { FilterFields } from '../filter-fields.tsx';
+import { operatorToday } from '../operator-clock.ts';
 import { monthsQuery, type ReportSearch, reportPath } from './report-search.ts';
 import { nameReport } from './report-texts.ts';
 
@@ -41,7 +41,7 @@ export function ReportChoice({ search }: { search: ReportSearch }) {
       <DatePicker
         label={t('From|a day')}
         value={search.from}
-        today={todayForReader()}
+        today={operatorToday()}
         onChange={(from, problem) => {
           if (problem === null && from !== '')
             show({ from, ...(search.until < from ? { until: from } : {}) });
@@ -50,7 +50,7 @@ export function ReportChoice({ search }: { search: ReportSearch }) {
       <DatePicker
         label={t('Until|a day')}
         value={search.until}
-        today={todayForReader()}
+        today={operatorToday()}
         min={search.from}
         onChange={(until, problem) => {
           if (problem === null && until !== '') show({ until });

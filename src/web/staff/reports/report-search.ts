@@ -2,9 +2,9 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { staffPages } from '#contract/paths.ts';
 import { REPORTS, type ReportName } from '#contract/reports/columns.ts';
 import { getPayout, getReport, listMonths } from '#contract/reports/endpoints.ts';
-import { todayForReader } from '#web/features/site/reader-time.ts';
 import { request } from '#web/platform/api/request.ts';
 import { addDays } from '#web/ui/calendar/calendar.ts';
+import { operatorToday } from '../operator-clock.ts';
 
 /** The parameters of the address. Days are inclusive. */
 export type ReportSearch = { report: ReportName; from: string; until: string };
@@ -13,7 +13,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Without days in the address: the current month until today. */
 export function readReportSearch(params: URLSearchParams): ReportSearch {
-  const today = todayForReader();
+  const today = operatorToday();
   const read = (name: string) => {
     const text = params.get(name) ?? '';
     return DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;

@@ -122,8 +122,10 @@ describe('the page of an order tells the clerk', () => {
   });
 
   test('that the bank has not confirmed the payment yet', async () => {
-    const unpaid = { status: 'awaiting_payment', confirmed_at: null, tickets: [], notice: '' } as const;
-    await show({ ...unpaid, payment_status: 'processing' });
+    await show({
+      ...{ status: 'awaiting_payment', payment_status: 'processing', confirmed_at: null },
+      ...{ tickets: [], notice: '' },
+    });
     expect(read('The payment is in doubt')).toContain(
       'The buyer has paid, but the bank has not confirmed it yet. Take no other payment.',
     );

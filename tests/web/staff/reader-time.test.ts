@@ -4,14 +4,15 @@ import {
   formatForReader,
   isDayBefore,
   isSameDay,
-  startOfReaderDay,
 } from '#web/features/site/reader-time.ts';
 import { formatWhen } from '#web/features/site/timestamp.tsx';
+import { readOperatorClock, startOfOperatorDay } from '#web/staff/operator-clock.ts';
 import { openPage, STAFF } from '../platform/page.ts';
 
 describe('times for a customer', () => {
   beforeEach(() => {
     openPage();
+    readOperatorClock();
   });
 
   test('yesterday is determined by the calendar, not by 24 hours', () => {
@@ -32,8 +33,13 @@ describe('times for staff', () => {
   /** A zone whose clock differs from that of any device that runs the tests. */
   const FAR = 'Asia/Kathmandu';
 
+  function openStaffPage(zone: string) {
+    openPage(`${STAFF}/orders`, { time_zone: zone });
+    readOperatorClock();
+  }
+
   test('are those of the operator, with its zone where the device shows another time', () => {
-    openPage(`${STAFF}/orders`, { time_zone: FAR });
+    openStaffPage(FAR);
     // 20:30 in UTC is 2:15 of the next day.
     const instant = '2026-06-05T20:30:00.000Z';
     expect(formatClockForReader(instant)).toBe('2:15 AM GMT+5:45');
@@ -44,22 +50,22 @@ describe('times for staff', () => {
   });
 
   test('have no zone where the device shows the same time', () => {
-    openPage(`${STAFF}/orders`, { time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+    openStaffPage(Intl.DateTimeFormat().resolvedOptions().timeZone);
     expect(formatClockForReader(new Date(2026, 5, 5, 9, 30))).toBe('9:30 AM');
   });
 
   test('a day begins at midnight of the operator, also when its clock changes', () => {
-    openPage(`${STAFF}/audit`, { time_zone: 'America/Los_Angeles' });
-    expect(startOfReaderDay('2026-06-05')).toBe('2026-06-05T07:00:00.000Z');
-    expect(startOfReaderDay('2026-03-08')).toBe('2026-03-08T08:00:00.000Z');
-    expect(startOfReaderDay('2026-03-09')).toBe('2026-03-09T07:00:00.000Z');
-    openPage(`${STAFF}/audit`, { time_zone: 'Australia/Sydney' });
-    expect(startOfReaderDay('2026-04-05')).toBe('2026-04-04T13:00:00.000Z');
-    expect(startOfReaderDay('2026-04-06')).toBe('2026-04-05T14:00:00.000Z');
+    openStaffPage('America/Los_Angeles');
+    expect(startOfOperatorDay('2026-06-05')).toBe('2026-06-05T07:00:00.000Z');
+    expect(startOfOperatorDay('2026-03-08')).toBe('2026-03-08T08:00:00.000Z');
+    expect(startOfOperatorDay('2026-03-09')).toBe('2026-03-09T07:00:00.000Z');
+    openStaffPage('Australia/Sydney');
+    expect(startOfOperatorDay('2026-04-05')).toBe('2026-04-04T13:00:00.000Z');
+    expect(startOfOperatorDay('2026-04-06')).toBe('2026-04-05T14:00:00.000Z');
   });
 
   test('two instants are of one day by the operator’s clock', () => {
-    openPage(`${STAFF}/orders`, { time_zone: FAR });
+    openStaffPage(FAR);
     expect(isSameDay(Date.parse('2026-06-05T18:20:00Z'), Date.parse('2026-06-06T18:10:00Z'))).toBe(true);
     expect(isSameDay(Date.parse('2026-06-05T18:10:00Z'), Date.parse('2026-06-05T18:20:00Z'))).toBe(false);
   });
