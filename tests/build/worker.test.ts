@@ -175,6 +175,7 @@ function policyOf(headers: Record<string, unknown>): string {
 /** Those of the office, which work with a network only. */
 const ONLINE_SCREENS: readonly string[] = [
   ...[staffPages.orderAsCustomer, staffPages.customerAsCustomer, staffPages.customer, staffPages.audit],
+  ...[staffPages.orders, staffPages.order],
   ...[staffPages.timetable, staffPages.prices, staffPages.reports, staffPages.payout, staffPages.invoices],
   ...[staffPages.settings, staffPages.privacy, staffPages.staff],
   ...[staffPages.cardSales, staffPages.cardSale],

@@ -307,7 +307,7 @@ export type PageConfig = {
   sends_text_messages?: true;
   /** Whether the operator issues receipts; missing: no. */
   issues_receipts?: true;
-  /** The operator's zone, on whose clock staff read times. Only on the host of staff. */
+  /** The operator's zone, if the host shows times on the operator's clock. */
   time_zone?: string;
   /** The seller's country, if companies get UBL files; missing: they get none. */
   seller_country?: string;

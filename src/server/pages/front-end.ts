@@ -5,6 +5,7 @@ import { forEachHost, HOSTS, type Host } from '#contract/hosts.ts';
 import { matchesPath } from '#contract/page.ts';
 import { findPage as describePage } from '#contract/pages.ts';
 import { fillPath, ticketPages } from '#contract/paths.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
 import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
 import { translateSettings } from '#contract/settings/translate-settings.ts';
 import { SETTINGS_PATH, SHELL_PATH, WORKER_PATH, type WorkerConfig } from '#contract/worker-messages.ts';
@@ -180,9 +181,10 @@ export function pageConfig(context: Context, host: Host, settings: WebSettings, 
   };
 }
 
-/** Adds the zone of the operator's clock to the configuration of a page for staff. */
+/** Adds the operator's zone to the configuration of a page that shows times on the operator's clock. */
 export function addOperatorZone(config: PageConfig, { catalogue }: LoadedHomeData): PageConfig {
-  return config.host === 'staff' ? { ...config, time_zone: catalogue.feed.timeZone } : config;
+  const isOnOperatorClock = servedHosts[config.host].clock === 'operator';
+  return isOnOperatorClock ? { ...config, time_zone: catalogue.feed.timeZone } : config;
 }
 
 /**

@@ -10,7 +10,7 @@ import { formatMoney } from '#web/ui/data/money.tsx';
 
 type Choice = StaffOrder['choices'][number];
 
-/** Something unusual about an order, for the clerk. `isOpen`: it waits for somebody to act. */
+/** Something unusual about an order, for the clerk. `isOpen`: someone has to act. */
 export type OrderState = { id: string; title: string; sentences: string[]; isOpen: boolean };
 
 /** What a clerk has to know about an order: what happened, what the buyer was offered, and what can be done. */
