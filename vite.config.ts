@@ -31,7 +31,7 @@ const target = Object.entries(supportedBrowsers).map(([browser, version]) => `${
 
 /** Many screens have them, but not all of those that are opened first, or only those of staff. */
 const LATER_PARTS =
-  /\/(ui\/(popup\/modal|data\/(table|definition-list))|features\/(site\/(dialogs|clock-change)|order\/journeys)|language\/lists|payments\/brands|sentences\/payment-cards)\.|\/(web|contract)\/staff\//;
+  /\/(ui\/(popup\/modal|data\/(table|definition-list))|features\/(site\/(dialogs|clock-change)|order\/journeys)|format\/typed-amount|language\/lists|payments\/brands|sentences\/payment-cards)\.|\/(web|contract)\/staff\//;
 
 const browserBuild: BuildEnvironmentOptions = {
   outDir: `${root}dist/web`,

@@ -19,14 +19,6 @@ export function formatShortCardAmount(
   return card.unit === 'trips' ? formatTrips(t, amount) : formatShortMoney(amount, card.currency, language);
 }
 
-/**
- * What receipts say about the tax of top-ups and passes. They are multi-purpose vouchers, which have no tax until they pay
- * (Directive 2006/112/EC, Art. 30a and 30b).
- */
-export function describeStoredValueTax(t: Translate): string {
-  return t('Taxed when it pays for tickets');
-}
-
 /** "1 trip", "10 trips" */
 export function formatTrips(t: Translate, count: number): string {
   return t('{count, plural, one {# trip} other {# trips}}', { count });

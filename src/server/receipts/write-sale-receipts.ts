@@ -1,7 +1,7 @@
 import type { Recipient } from '#contract/receipts/schemas.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { translateTexts } from '#messages/translations.ts';
-import { describeStoredValueTax } from '#sentences/card-amounts.ts';
+import { describeStoredValueTax } from '#sentences/stored-value-tax.ts';
 import type { Context } from '../context.ts';
 import { textsIn } from '../core/texts.ts';
 import type { Database } from '../database/database.ts';
