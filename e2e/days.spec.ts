@@ -440,7 +440,7 @@ test('prices rise next month: new sales cost more, older orders keep their price
     await expect(prices).toContainText('$10.20 from');
     await expect(duty.getByText(/^No sailing changes\./)).toBeVisible();
     await pressAndWait(duty, 'Apply all of it', api.applyTimetable.path);
-    await expect(duty.getByText('Done. Passengers are not written to.')).toBeVisible();
+    await expect(duty.getByText('Done. No passengers are written to.')).toBeVisible();
   });
 
   const buyer = await openBrowser();

@@ -60,7 +60,7 @@ test('the office raises a price from next month on', async ({ page, openBrowser 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 
   await pressAndWait(page, 'Apply all of it', api.applyTimetable.path);
-  await expect(page.getByText('Done. Passengers are not written to.')).toBeVisible();
+  await expect(page.getByText('Done. No passengers are written to.')).toBeVisible();
   expect(await downloadFares(page)).toBe(raise('10.75'));
 
   const buyer = await openBrowser();
@@ -129,7 +129,7 @@ test('the office raises a price from next month on in the table, and takes it ba
     '$10.20 from',
   );
   await pressAndWait(page, 'Apply all of it', api.applyTimetable.path);
-  await expect(page.getByText('Done. Passengers are not written to.')).toBeVisible();
+  await expect(page.getByText('Done. No passengers are written to.')).toBeVisible();
 
   const buyer = await openBrowser();
   await expectPrice(buyer, office, last, '$9.25');

@@ -159,6 +159,7 @@ const FIELDS: Readonly<Record<string, Message>> = {
   sailings_canceled: message('Sailings canceled'),
   sailings_removed: message('Sailings removed that were not sold'),
   orders_notified: message('Orders written to'),
+  orders_unreachable: message('Orders that no message reaches'),
   takes_back_at: message('Takes back the change of'),
 };
 

@@ -14,7 +14,7 @@ const TO_CUSTOMERS =
 const NOT_FOR_CLERKS: readonly ErrorReason[] = [
   ...(['same_email', 'assistance_by_phone', 'too_many_unpaid_places', 'other_sign_in_first'] as const),
   ...(['value_on_trip_cards', 'card_refused', 'top_up_paid', 'top_up_processing', 'not_the_buyer'] as const),
-  ...(['no_valid_tickets', 'no_open_ticket', 'pass_other_party'] as const),
+  ...(['no_valid_tickets', 'no_open_ticket', 'pass_other_party', 'no_email_address'] as const),
 ];
 
 const t = textsIn('en');

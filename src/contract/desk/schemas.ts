@@ -133,6 +133,8 @@ const BoatOrderSchema = z.object({
   paid: AmountSchema,
   /** The last mail about the order: `failed` could not be delivered. Null: none. */
   mail: z.nullable(z.enum(['queued', 'sent', 'failed'])),
+  /** Whether a message about a cancellation would reach its passengers now; otherwise, they must be called. */
+  is_reachable: z.boolean(),
 });
 export type BoatOrder = z.infer<typeof BoatOrderSchema>;
 
@@ -207,8 +209,12 @@ const BoatChangeOutcomeSchema = z.object({
   changes: z.array(IdSchema),
   /** Number of sailings whose state changes. */
   sailings: z.int(),
-  /** Number of orders whose passengers are written to. */
+  /** Number of paid orders whose passengers are written to. */
   notified: z.int(),
+  /** Number of orders that wait for payment and are canceled with their boat, and whose buyers are written to. */
+  unpaid_notified: z.int(),
+  /** Paid and unpaid orders that no message reaches. */
+  unreachable: z.array(z.object({ reference: z.string(), contact_name: z.string(), phone: z.string() })),
   /** The paid orders on the boats that change, those that wait first. */
   orders: z.array(BoatOrderSchema),
   /** What is paid back if every waiting order that no other boat has room for is refunded, and if all are. */

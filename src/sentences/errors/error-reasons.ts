@@ -90,6 +90,9 @@ export const errorReasons = {
 
   // change_not_allowed
   not_the_buyer: message('Only the buyer can change this order. We can email the buyer a code.'),
+  no_email_address: message(
+    'This order has no email address that we could send a code to. Please call us or ask at the ticket booth.',
+  ),
   order_canceled: message('This order is canceled already.'),
   change_disputed: message(
     'Your bank is deciding about this payment, so the order cannot be changed now. Your tickets stay valid.',
@@ -215,6 +218,7 @@ export const errorReasons = {
   no_room_for_party: message('That sailing has no room for your whole party any more. Choose another one.'),
   no_valid_tickets: message('This order has no valid tickets that you could send.'),
   no_tickets_to_mail: message('This order has no valid tickets, or no email address to mail them to.'),
+  no_address_for_link: message('This order has no email address to mail the link to.'),
   all_shares_used: message(
     'That is as many times as the tickets of an order can be sent. Take some back first.',
   ),

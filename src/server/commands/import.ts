@@ -14,6 +14,7 @@ import {
   previewTimetable,
   readStoredFeed,
 } from '../sailings/import-timetable.ts';
+import { describeOtherNotices } from '../sailings/notices/notice-report.ts';
 import { type AcceptedChanges, ImportRefused } from '../sailings/preview/check-import.ts';
 import { describePreview } from '../sailings/preview/describe-preview.ts';
 import { type Command, readArguments, readCommandActor, UsageError } from './command.ts';
@@ -125,10 +126,11 @@ function readAccepted(text: string | undefined): AcceptedChanges {
   return Number(text);
 }
 
-function describeReport({ ports, routes, sailings, notified, skipped }: ImportReport): string {
+function describeReport({ ports, routes, sailings, notices, skipped }: ImportReport): string {
   const counts = Object.entries(sailings).map(([what, count]) => `${count} ${what}`);
   const lines = [`${ports} ports, ${routes} routes. Sailings: ${counts.join(', ')}.`];
-  if (notified > 0) lines.push(`${notified} orders were written to.`);
+  if (notices.notified > 0) lines.push(`${notices.notified} orders were written to.`);
+  lines.push(...describeOtherNotices(notices));
   return [...lines, ...skipped.map((sentence) => `Note: ${sentence}`), ''].join('\n');
 }
 

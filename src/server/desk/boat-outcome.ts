@@ -10,7 +10,7 @@ import { ApiError } from '#server/http/api-error.ts';
 import type { Recorded, Said } from '#server/operations/change-sailings.ts';
 import { VoyageNotFound } from '#server/operations/find-voyage.ts';
 import { loadCatalogue } from '#server/sailings/queries.ts';
-import { readBoatOrders } from './read-orders.ts';
+import { type ReadContext, readBoatOrders } from './read-orders.ts';
 
 /** Who changes boats, and the language in which they read what it does. */
 export type Reading = { actor: AuditActor; language: string };
@@ -62,17 +62,21 @@ export async function findSailings(tx: Database, changeIds: readonly string[]): 
 
 /** What a change of boats did, with the orders on them. */
 export async function presentOutcome(
-  tx: Database,
-  { recorded, sailings: changed, notified, underWay, doubleBookings = [] }: Recorded,
+  context: ReadContext,
+  { recorded, sailings: changed, notices, underWay, doubleBookings = [] }: Recorded,
   { sailingIds, language }: Pick<Reading, 'language'> & { sailingIds: readonly string[] },
 ): Promise<BoatChangeOutcome> {
-  const orders = await readBoatOrders(tx, { sailingIds, language });
+  const orders = await readBoatOrders(context, { sailingIds, language });
   const waiting = orders.filter(({ outcome }) => outcome === 'waiting');
   const sumPaid = (list: typeof orders) => list.reduce((sum, { paid }) => sum + paid, 0);
-  const { feed } = await loadCatalogue(tx);
+  const { feed } = await loadCatalogue(context.db);
   return {
     changes: recorded,
-    ...{ sailings: changed, notified, orders },
+    ...{ sailings: changed, orders },
+    ...{ notified: notices.notified, unpaid_notified: notices.unpaidNotified },
+    unreachable: notices.unreachable.map(({ reference, contactName, contactPhone }) => ({
+      ...{ reference, contact_name: contactName, phone: contactPhone },
+    })),
     refunds: {
       without_offer: sumPaid(waiting.filter(({ offered }) => offered === null)),
       all: sumPaid(waiting),

@@ -32,7 +32,7 @@ export async function changeBoat(
     const recorded = await refuseUnknown('boat_change_refused', () =>
       recordException({ ...context, db: tx }, { ...input, actor: reading.actor }),
     );
-    return presentOutcome(tx, recorded, {
+    return presentOutcome({ ...context, db: tx }, recorded, {
       ...reading,
       sailingIds: await findSailings(tx, recorded.recorded),
     });
@@ -63,7 +63,7 @@ export async function undoBoatChanges(
     const recorded = await refuseUnknown('not_found', () =>
       undoExceptions({ ...context, db: tx }, { ids, actor: reading.actor }),
     );
-    return presentOutcome(tx, recorded, { ...reading, sailingIds });
+    return presentOutcome({ ...context, db: tx }, recorded, { ...reading, sailingIds });
   });
 }
 

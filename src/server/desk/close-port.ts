@@ -22,7 +22,7 @@ export async function closePort(
     const input = { kind: 'port_closed', port, from, until, ...said, actor: reading.actor } as const;
     const recorded = await refuseUnknown('not_found', () => recordException({ ...context, db: tx }, input));
     const sailingIds = await findSailings(tx, recorded.recorded);
-    return presentOutcome(tx, recorded, { ...reading, sailingIds });
+    return presentOutcome({ ...context, db: tx }, recorded, { ...reading, sailingIds });
   });
 }
 

@@ -3,7 +3,6 @@ import type { BoatChange, BoatDetails } from '#contract/desk/schemas.ts';
 import { findOfferedLanguage } from '#messages/languages.ts';
 import { translateTexts } from '#messages/translations.ts';
 import { listHeldBackPlaces, presentHeldBack } from '#server/capacity/held-back.ts';
-import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import { sailingExceptions } from '#server/database/schema/exceptions.ts';
 import { vessels } from '#server/database/schema/timetable.ts';
@@ -13,7 +12,7 @@ import { ASSUMED_VESSEL } from '#server/sailings/feed/departures.ts';
 import { loadCatalogue } from '#server/sailings/queries.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { findBoat, presentBoat } from './read-boats.ts';
-import { readBoatOrders, readUnpaidOrders } from './read-orders.ts';
+import { type ReadContext, readBoatOrders, readUnpaidOrders } from './read-orders.ts';
 
 type Reading = { sailingId: string; language: string };
 
@@ -22,9 +21,10 @@ type Reading = { sailingId: string; language: string };
  * @throws {ApiError} not_found
  */
 export async function readBoatDetails(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  context: ReadContext,
   { sailingId, language }: Reading,
 ): Promise<BoatDetails> {
+  const { db, clock } = context;
   const catalogue = await loadCatalogue(db);
   const operator = await loadWebSettings({ db });
   return inSnapshot(db, async (tx) => {
@@ -34,7 +34,7 @@ export async function readBoatDetails(
       boat: await presentBoat(tx, boat, language),
       held_back: (await listHeldBackPlaces(tx, boat)).map(presentHeldBack),
       changes: await listChanges(tx, { voyageId: boat.voyage.id, language }),
-      orders: await readBoatOrders(tx, { sailingIds: boat.sailingIds, language }),
+      orders: await readBoatOrders({ ...context, db: tx }, { sailingIds: boat.sailingIds, language }),
       unpaid: await readUnpaidOrders(tx, { sailingIds: boat.sailingIds, now: clock.now() }),
       vessels: catalogue.vessels
         .filter(({ code }) => !code.startsWith(ASSUMED_VESSEL))

@@ -2,12 +2,17 @@ import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { BoatOrder, UnpaidOrder } from '#contract/desk/schemas.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
 import { formatLocalTime } from '#domain/time/port-time.ts';
+import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import type { RebookingOfferRow } from '#server/database/schema/rebooking-offers.ts';
 import { orderLines, orders } from '#server/database/schema/sales.ts';
 import { translateSailing } from '#server/database/translate-sailing.ts';
 import { UNPAID } from '#server/orders/unpaid.ts';
+import { findReachable } from '#server/sailings/notices/notice-report.ts';
 import { findTimetable } from '#server/sailings/queries.ts';
+import type { NoticeContext } from '#server/sms/queue-sms.ts';
+
+export type ReadContext = Pick<Context, 'db'> & NoticeContext;
 
 type Row = {
   id: string;
@@ -27,9 +32,10 @@ type Row = {
  * Those that wait for an answer come first, of each kind in order of purchase.
  */
 export async function readBoatOrders(
-  db: Database,
+  context: ReadContext,
   { sailingIds, language }: { sailingIds: readonly string[]; language: string },
 ): Promise<BoatOrder[]> {
+  const { db } = context;
   const rows = await readRows(db, sailingIds);
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
@@ -41,6 +47,7 @@ export async function readBoatOrders(
   const paid = await readPaid(db, rows, sailingIds);
   const offered = await findTimetable(db, [...new Set(rows.flatMap((row) => row.protected?.[0] ?? []))]);
   const boats = new Map(offered.map((sailing) => [sailing.id, translateSailing(sailing, language)]));
+  const reachable = await findReachable(db, context, { kind: 'sailing-canceled', orderIds: ids });
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   return records
     .flatMap((order): BoatOrder[] => {
@@ -66,6 +73,7 @@ export async function readBoatOrders(
           if_unanswered: row.status === 'open' ? row.ifUnanswered : null,
           paid: paid.get(order.id) ?? 0,
           mail: row.mail,
+          is_reachable: reachable.has(order.id),
         },
       ];
     })

@@ -22,6 +22,19 @@ export async function queueOrderMail(
   return mail?.id ?? '';
 }
 
+/** The orders among some that have an address for mails. */
+export async function findMailed(db: Database, orderIds: readonly string[]): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    db,
+    sql`
+    select o.id from orders o
+    where o.id in (select jsonb_array_elements_text(${JSON.stringify(orderIds)}::jsonb)) and ${HAS_ADDRESS}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+const HAS_ADDRESS = sql`o.contact_email <> ''`;
+
 /** Queues the same mail about several orders. */
 export async function queueOrderMails(
   db: Database,
@@ -35,7 +48,7 @@ export async function queueOrderMails(
     select w.id, ${kind}, o.contact_email, o.id, 'queued', ${at}, ${at}
     from jsonb_to_recordset(${rows}::jsonb) as w (id text, order_id text)
     join orders o on o.id = w.order_id
-    where o.contact_email <> ''`);
+    where ${HAS_ADDRESS}`);
 }
 
 /**
@@ -54,7 +67,7 @@ export function orderMailStatement(
     select ${newId('mal')}, ${kind}, o.contact_email, o.id, ${cancellationId}::text, ${changeId}::text,
       'queued', ${at}, ${at}
     from ${order} o
-    where o.contact_email <> ''
+    where ${HAS_ADDRESS}
     returning id
   `;
 }

@@ -28,6 +28,7 @@ import {
   replaceExceptions,
   spanDays,
 } from '../sailings/exceptions/store-exceptions.ts';
+import { describeOtherNotices, NO_NOTICES } from '../sailings/notices/notice-report.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
 import {
   type BoatName,
@@ -203,7 +204,7 @@ export async function listActiveExceptions({ db }: CommandContext, from: string)
 /** What a change did, for the operator. */
 export function describeOutcome({
   sailings,
-  notified,
+  notices,
   overbooked,
   withoutModel,
   recorded = [],
@@ -211,7 +212,10 @@ export function describeOutcome({
   remaining = [],
   doubleBookings = [],
 }: AppliedExceptions & Partial<Recorded>): string {
-  const lines = [`${describeCount(sailings, 'sailing')} changed. Orders written to: ${notified}.`];
+  const lines = [
+    `${describeCount(sailings, 'sailing')} changed. Orders written to: ${notices.notified}.`,
+    ...describeOtherNotices(notices),
+  ];
   if (overbooked.length > 0) {
     lines.push('Orders that no longer fit, whose buyers may choose another sailing or the refund:');
     lines.push(...overbooked.map(({ reference, contactName }) => `  ${reference}  ${contactName}`));
@@ -240,7 +244,7 @@ function describeRemaining({ id, kind, minutes, source }: ExceptionRow): string 
   return `${what}, ${SOURCES[source]} (${id}).`;
 }
 
-const NOTHING: AppliedExceptions = { sailings: 0, notified: 0, overbooked: [], withoutModel: [] };
+const NOTHING: AppliedExceptions = { sailings: 0, notices: NO_NOTICES, overbooked: [], withoutModel: [] };
 
 type Resolved = { exceptions: NewException[]; underWay: NamedVoyage[] };
 

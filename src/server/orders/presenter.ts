@@ -267,6 +267,7 @@ export function presentPayment(
 
 /** `a•••@example.com` */
 export function maskEmail(email: string): string {
+  if (email === '') return '';
   const at = email.lastIndexOf('@');
   return `${[...email.slice(0, at)][0] ?? ''}•••${email.slice(at)}`;
 }

@@ -3,9 +3,10 @@ import type { PushKind } from '#domain/orders/push-kinds.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';
-import { pushes, pushSubscriptions } from '../database/schema/push.ts';
+import { type PushSubscriptionRow, pushes, pushSubscriptions } from '../database/schema/push.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
+import { isOfActiveSession } from './subscriptions.ts';
 
 /**
  * Queues a push to every browser that is told about the orders; call it in the causing transaction, and
@@ -17,15 +18,7 @@ export async function queuePushes(
   { clock }: Pick<Context, 'clock'>,
   { kind, orderIds }: { kind: PushKind; orderIds: readonly string[] },
 ): Promise<void> {
-  const ids = sql`(select jsonb_array_elements_text(${JSON.stringify(orderIds)}::jsonb))`;
-  const subscriptions = await tx
-    .select({
-      id: pushSubscriptions.id,
-      orderId: pushSubscriptions.orderId,
-      device: pushSubscriptions.device,
-    })
-    .from(pushSubscriptions)
-    .where(sql`${pushSubscriptions.orderId} in ${ids}`);
+  const subscriptions = await findSubscriptions(tx, { clock }, orderIds);
   if (subscriptions.length === 0) return;
   const replaced = subscriptions.map(({ id }) => id);
   await tx
@@ -39,6 +32,23 @@ export async function queuePushes(
     .values(
       subscriptions.map(({ id, ...rest }) => ({ id: newId('psh'), subscriptionId: id, ...rest, ...queued })),
     );
+}
+
+/** The browsers that are told about some orders. */
+export async function findSubscriptions(
+  db: Database,
+  { clock }: Pick<Context, 'clock'>,
+  orderIds: readonly string[],
+): Promise<Pick<PushSubscriptionRow, 'id' | 'orderId' | 'device'>[]> {
+  const ids = sql`(select jsonb_array_elements_text(${JSON.stringify(orderIds)}::jsonb))`;
+  return db
+    .select({
+      id: pushSubscriptions.id,
+      orderId: pushSubscriptions.orderId,
+      device: pushSubscriptions.device,
+    })
+    .from(pushSubscriptions)
+    .where(and(sql`${pushSubscriptions.orderId} in ${ids}`, isOfActiveSession(clock.now())));
 }
 
 /** Fire and forget: has the queued mails, pushes and text messages sent; call it after the commit. See `wakeMailWorker`. */

@@ -21,7 +21,8 @@ import { prepareFeed } from './feed/prepare-feed.ts';
 import type { FeedSource, PreparedFeed } from './feed/prepare-feed-worker.ts';
 import { keepReplacedFeed } from './feed-changes.ts';
 import { lockTimetable } from './lock-timetable.ts';
-import { type Notice, notifyPassengers } from './notify-passengers.ts';
+import type { NoticeReport } from './notices/notice-report.ts';
+import { type Notice, notifyPassengers } from './notices/notify-passengers.ts';
 import { writePictures } from './pictures/store-pictures.ts';
 import {
   type AcceptedChanges,
@@ -44,8 +45,7 @@ export type ImportReport = {
   ports: number;
   routes: number;
   sailings: SailingCounts;
-  /** Number of orders whose passengers were notified. */
-  notified: number;
+  notices: NoticeReport;
   /** The last day for which the feed can be relied on; null if no trip ever runs. */
   endsOn: string | null;
   /** Sentences about what was skipped or cannot be sold yet. */
@@ -91,7 +91,10 @@ export async function previewTimetable(context: ImportContext, input: FeedInput)
   const atLeastUntil = await lastServiceDay(db, now);
   const prepared = await prepareFeed(source, { now, days, atLeastUntil });
   const limitPercent = await readLimitPercent(context);
-  return inSnapshot(db, (tx) => previewImport(tx, prepared, { now, limitPercent }));
+  const { config } = context;
+  return inSnapshot(db, (tx) =>
+    previewImport({ config, clock: { now: () => now }, db: tx }, prepared, limitPercent),
+  );
 }
 
 async function importFeed(
@@ -144,12 +147,14 @@ async function importFeed(
 }
 
 /** For the audit log. */
-function describeImport({ upload }: PreparedFeed, { sailings: counts, notified }: ImportReport) {
+function describeImport({ upload }: PreparedFeed, { sailings: counts, notices }: ImportReport) {
   const files = upload?.changes.map(({ name }) => name).join(', ');
   return {
     ...(files === undefined ? {} : { files }),
     ...{ sailings_added: counts.added, sailings_changed: counts.changed },
-    ...{ sailings_canceled: counts.canceled, sailings_removed: counts.removed, orders_notified: notified },
+    ...{ sailings_canceled: counts.canceled, sailings_removed: counts.removed },
+    orders_notified: notices.notified + notices.unpaidNotified,
+    orders_unreachable: notices.unreachable.length,
   };
 }
 
@@ -185,7 +190,7 @@ async function writeFeed(
     .insert(feed)
     .values({ name: NAME, ...columns })
     .onConflictDoUpdate({ target: feed.name, set: columns });
-  const { withoutModel, notified } = await applyAllExceptions(tx, {
+  const { withoutModel, notices } = await applyAllExceptions(tx, {
     exceptions: plan.exceptions,
     ...{ ids, now, config, before: { affected, moved: retimed } },
   });
@@ -197,7 +202,7 @@ async function writeFeed(
     ports: plan.ports.length,
     routes: plan.routes.length,
     sailings: counts,
-    notified,
+    notices,
     endsOn: plan.endsOn,
     skipped: [
       ...plan.skipped,
@@ -221,12 +226,12 @@ type FeedExceptions = Pick<ImportContext, 'config'> & {
 /**
  * Applies what is stored beside the timetable, with the exceptions of the feed if it has a file of them, and notifies
  * passengers.
- * @returns extra sailings that could not be added, and the number of orders notified
+ * @returns also extra sailings that could not be added
  */
 async function applyAllExceptions(
   tx: Database,
   input: FeedExceptions,
-): Promise<Pick<AppliedExceptions, 'withoutModel' | 'notified'>> {
+): Promise<Pick<AppliedExceptions, 'withoutModel' | 'notices'>> {
   const { now, config, before } = input;
   const context = { config, clock: { now: () => now } };
   const replaced = await replaceFeedExceptions(tx, input);
@@ -235,14 +240,8 @@ async function applyAllExceptions(
   // The days of removed exceptions too, because their effects end.
   const days = spanDays([...stored, ...replaced]);
   if (days) return applyExceptions(tx, context, { ...days, before });
-  const reviewed = await reviewRoom(tx, context);
-  return {
-    withoutModel: [],
-    notified: await notifyPassengers(tx, context, {
-      ...before,
-      affected: [...before.affected, ...reviewed],
-    }),
-  };
+  const affected = [...before.affected, ...(await reviewRoom(tx, context))];
+  return { withoutModel: [], notices: await notifyPassengers(tx, context, { ...before, affected }) };
 }
 
 /** @returns the service days that changed */

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { SailingStatement } from '#domain/sailings/exceptions.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { forEachChunk } from './bulk.ts';
-import { type AffectedOrder, markOrders } from './notify-passengers.ts';
+import { type AffectedOrder, markOrders } from './notices/notify-passengers.ts';
 
 /**
  * Deletes sailings without holds, orders and a reported departure, with voyages that have no other, and cancels the rest.

@@ -4,7 +4,7 @@ import { sailings, voyages } from '../database/schema/timetable.ts';
 import { forEachChunk, upsertRows } from './bulk.ts';
 import { compareParts, type ImportedTimetable } from './comparison/compare-parts.ts';
 import type { VoyageChanges } from './comparison/compare-voyages.ts';
-import { type AffectedOrder, markOrders, markReinstated } from './notify-passengers.ts';
+import { type AffectedOrder, markOrders, markReinstated } from './notices/notify-passengers.ts';
 import { withdrawSailings } from './withdraw-sailings.ts';
 import { addCapacities, recountCapacities, writeCapacities } from './write-capacities.ts';
 

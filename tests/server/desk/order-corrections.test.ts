@@ -1,12 +1,23 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { StaffOrder } from '#contract/desk/orders/schemas.ts';
+import type { HeldOrder } from '#contract/gate/sales/schemas.ts';
+import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
 import { orderNotes } from '#server/database/schema/desk.ts';
 import { mails } from '#server/database/schema/system.ts';
+import { prepareMail } from '#server/mail/render-mail.ts';
 import { eraseOrders } from '#server/privacy/erase-orders.ts';
+import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { codeOf, contact, must, type Office, openOffice } from '#tests/factories/buyer.ts';
-import { buyTickets, listActions, signInClerk } from '#tests/factories/staff-desk.ts';
+import {
+  addToQueue,
+  buyTickets,
+  holdForPier,
+  listActions,
+  signInClerk,
+} from '#tests/factories/staff-desk.ts';
 
 let office: Office;
 beforeAll(async () => {
@@ -104,6 +115,87 @@ describe('PATCH /api/staff/orders/{reference}', () => {
     expect(codeOf(await clerk.correct('2222-2222', names))).toBe('not_found');
     must(await office.cancelOrder(order));
     expect(codeOf(await clerk.correct(order.reference, names))).toBe('order_closed');
+  });
+});
+
+describe('the contact of an order that staff sold', () => {
+  /** Places held for a caller who pays at the pier, and gave a phone number. */
+  async function hold(more: object = {}) {
+    const clerk = await signInClerk(office, 'desk');
+    const entry = await addToQueue(clerk, office.ferry.outward[0] ?? '');
+    const { reference }: HeldOrder = must(await holdForPier(clerk, entry, more));
+    return { reference, clerk };
+  }
+
+  test('is corrected without an address: the phone alone, before and after it is paid', async () => {
+    const { reference, clerk } = await hold();
+    const { correct, read } = await signIn('desk', { isFresh: false });
+    const phone = '+12065550199';
+    must(await correct(reference, { contact: { name: 'Ada', email: '', phone } }));
+    expect(await read(reference)).toMatchObject({
+      ...{ needs_email: false, order: { contact: { name: 'Ada', email: '', phone } } },
+    });
+    must(await clerk.call(api.takeOrderPayment, { reference }, { payment: { method: 'cash' } }));
+    const without: StaffOrder = must(
+      await correct(reference, { contact: { name: 'Ada', email: '', phone: '' } }),
+    );
+    expect(without.order.contact).toEqual({ name: 'Ada', email: '', phone: '' });
+    expect(listActions(without).filter((action) => action === 'order_corrected')).toHaveLength(2);
+    expect(await listMails()).toEqual([]);
+    expect(codeOf(await correct(reference, { mail_tickets: true }))).toBe('order_closed');
+  });
+
+  test('loses a wrong address after a step-up, which is told that no more mails come', async () => {
+    const { reference, clerk } = await hold({ email: 'eve@example.com' });
+    must(await clerk.call(api.takeOrderPayment, { reference }, { payment: { method: 'cash' } }));
+    const { name, phone } = contact;
+    const body = { contact: { name, email: '', phone } };
+    expect(codeOf(await (await signIn('desk', { isFresh: false })).correct(reference, body))).toBe(
+      'step_up_required',
+    );
+    const corrected: StaffOrder = must(await (await signIn('desk')).correct(reference, body));
+    expect(corrected.order.contact.email).toBe('');
+    const [told] = await office.context.db
+      .select()
+      .from(mails)
+      .where(eq(mails.kind, 'order-address-changed'));
+    if (!told) throw new Error('There is no mail.');
+    const { content } = await prepareMail(office.context, told, await loadWebSettings(office.context));
+    expect(told.toAddress).toBe('eve@example.com');
+    expect(content.text).toContain('There will be no more emails about this order.');
+  });
+
+  test('shows its reader no address, and mails no code', async () => {
+    const { reference, clerk } = await hold();
+    must(await clerk.call(api.takeOrderPayment, { reference }, { payment: { method: 'cash' } }));
+    const { order } = await (await signIn('desk')).read(reference);
+    expect((await office.readOrder(order.id)).contact).toEqual({
+      ...{ name: 'Ada Lovelace', email: '', phone: '•••23' },
+    });
+    const code = await office.request('POST', fillPath(api.mailCancellationCode.path, { id: order.id }));
+    expect(code.body.errors).toMatchObject([{ code: 'change_not_allowed', reason: 'no_email_address' }]);
+    expect(await listMails()).toEqual([]);
+  });
+
+  test('is never empty while places are held, nor without the name that it had', async () => {
+    const { reference, clerk } = await hold({ email: 'eve@example.com' });
+    const { correct } = await signIn('desk');
+    for (const changed of [
+      { name: 'Ada', email: '', phone: '' },
+      { name: '', email: '', phone: contact.phone },
+    ]) {
+      expect(codeOf(await correct(reference, { contact: changed }))).toBe('invalid_input');
+    }
+    must(await correct(reference, { contact: { ...contact, email: '' } }));
+    const mailed = await clerk.call(api.mailPaymentLink, { reference });
+    expect(mailed.body.errors).toMatchObject([{ code: 'order_closed', reason: 'no_address_for_link' }]);
+  });
+
+  test('keeps its address if the buyer gave it online', async () => {
+    const { reference } = await buy();
+    const { correct, read } = await signIn('desk');
+    expect(codeOf(await correct(reference, { contact: { ...contact, email: '' } }))).toBe('invalid_input');
+    expect((await read(reference)).needs_email).toBe(true);
   });
 });
 

@@ -103,7 +103,15 @@ describe('an upload of one file', () => {
       files: [{ name: 'fares.csv', state: 'changed' }],
       kept_files: buildFeed().size - 1,
       sailings: { added: 0, gone: 0, moved: 0, otherwise_changed: 0, unchanged: 32 },
-      ...{ days: [], orders: 0, sold_sailings: [], needs_confirmation: false, currency: 'USD' },
+      ...{
+        days: [],
+        notified: 0,
+        unpaid_notified: 0,
+        unreachable: 0,
+        sold_sailings: [],
+        needs_confirmation: false,
+        currency: 'USD',
+      },
       promo_codes: { added: [], removed: [], changed: [] },
     });
     expect(difference.fares).toMatchObject({ added: 0, removed: 0, changed: 2 });
@@ -134,7 +142,7 @@ describe('an upload of one file', () => {
     const difference = await clerk.compare(upload);
     expect(must(await clerk.apply(upload, difference))).toEqual({
       sailings: { added: 0, changed: 0, canceled: 0, removed: 0, unchanged: 32 },
-      notified: 0,
+      ...{ notified: 0, unpaid_notified: 0, unreachable: 0 },
     });
     const stored = await server.database.db.select().from(fares);
     expect(
@@ -187,13 +195,14 @@ describe('an upload of a whole timetable', () => {
     await buildOrderOn(db, gone.id);
     await buildOrderOn(db, gone.id, { contactEmail: 'grace@example.com' });
     await buildOrderOn(db, moved.id, { contactEmail: 'lin@example.com' });
+    await buildOrderOn(db, gone.id, { contactEmail: '' });
     const clerk = await signIn();
     const upload = pack(buildFeed(SUMMER));
     const difference = await clerk.compare(upload);
     expect(difference).toMatchObject({
       sailings: { added: 0, gone: 8, moved: 8, unchanged: 16 },
-      ...{ orders: 3, needs_confirmation: true, day_count: 8 },
-      canceled: { sailings: 1, tickets: 2, orders: 2 },
+      ...{ notified: 3, unpaid_notified: 0, unreachable: 1, needs_confirmation: true, day_count: 8 },
+      canceled: { sailings: 1, tickets: 3, orders: 3 },
       moved: { sailings: 1, tickets: 1, orders: 1 },
       checked: { affected: 2 },
     });
@@ -202,7 +211,7 @@ describe('an upload of a whole timetable', () => {
     });
     const route = 'North Pier to South Pier';
     expect(difference.sold_sailings).toEqual([
-      { route, departs_local: '2026-06-02T12:00', new_departs_local: null, tickets: 2, orders: 2 },
+      { route, departs_local: '2026-06-02T12:00', new_departs_local: null, tickets: 3, orders: 3 },
       {
         route,
         departs_local: '2026-06-02T10:00',
@@ -211,7 +220,9 @@ describe('an upload of a whole timetable', () => {
         orders: 1,
       },
     ]);
-    expect(must(await clerk.apply(upload, difference))).toMatchObject({ notified: 3 });
+    expect(must(await clerk.apply(upload, difference))).toMatchObject({
+      ...{ notified: 3, unpaid_notified: 0, unreachable: 1 },
+    });
     const written = (await db.select().from(mails)).map(({ toAddress }) => toAddress);
     expect(new Set(written)).toEqual(new Set(['ada@example.com', 'grace@example.com', 'lin@example.com']));
   });

@@ -52,7 +52,7 @@ describe('npm run import', () => {
     const entries = await server.database.db.select().from(auditLog).orderBy(desc(auditLog.seq));
     expect(entries[0]).toMatchObject({
       ...{ actorKind: 'command', actorId: userInfo().username, action: 'timetable_imported' },
-      after: { orders_notified: 0 },
+      after: { orders_notified: 0, orders_unreachable: 0 },
     });
   });
 

@@ -74,7 +74,7 @@ describe('importing a feed', () => {
       ports: 2,
       routes: 2,
       sailings: { ...nothing, added: 32 },
-      notified: 0,
+      notices: { notified: 0, unpaidNotified: 0, unreachable: [] },
       endsOn: '2027-12-31',
       skipped: [],
     });
@@ -159,7 +159,7 @@ describe('importing a feed', () => {
     });
     expect(await attentionOf(orderId)).toBe('sailing_canceled');
     expect(await attentionOf(expired)).toBeNull();
-    expect(report.notified).toBe(1);
+    expect(report.notices.notified).toBe(1);
     expect(await mailsAbout()).toEqual(['sailing-canceled']);
     expect((await importFeed(database.db, buildFeed(without10))).sailings).toEqual({
       ...nothing,

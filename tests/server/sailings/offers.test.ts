@@ -9,7 +9,7 @@ import { mails } from '#server/database/schema/system.ts';
 import { vessels } from '#server/database/schema/timetable.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
-import { notifyPassengers } from '#server/sailings/notify-passengers.ts';
+import { notifyPassengers } from '#server/sailings/notices/notify-passengers.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { changesOf } from '#tests/factories/changes.ts';
 import { mailKindsAbout } from '#tests/factories/order-mails.ts';
@@ -212,7 +212,7 @@ describe('offers for a canceled sailing', () => {
     const orderId = await buy();
     await run('cancel', out(0));
     const notify = () => inTransaction(office.context.db, (tx) => notifyPassengers(tx, office.context, {}));
-    expect(await Promise.all([notify(), notify()])).toEqual([0, 0]);
+    expect(await Promise.all([notify(), notify()])).toMatchObject([{ notified: 0 }, { notified: 0 }]);
     expect(await offersOf(orderId)).toHaveLength(1);
     expect(await heldOn(out(1))).toBe(1);
   });
@@ -397,7 +397,7 @@ describe('offers and the timetable', () => {
           'trips.txt': trips.replace('sound,daily,out-12\n', ''),
         }),
       );
-      expect(gone).toMatchObject({ notified: 1 });
+      expect(gone).toMatchObject({ notices: { notified: 1 } });
       expect(await read()).toMatchObject([{ id: offer?.id, status: 'open', protectedSailingIds: null }]);
     } finally {
       await server.close();
@@ -423,7 +423,9 @@ describe('offers and the timetable', () => {
         'out-12,12:00:00,12:00:00',
         'out-12,12:05:00,12:05:00',
       );
-      expect(await importFeed(db, buildFeed({ 'stop_times.txt': later }))).toMatchObject({ notified: 1 });
+      expect(await importFeed(db, buildFeed({ 'stop_times.txt': later }))).toMatchObject({
+        notices: { notified: 1 },
+      });
       expect((await mailKindsAbout(db, orderId)).at(-1)).toBe('sailing-kept-moved');
       expect(await db.select().from(rebookingOffers)).toMatchObject([{ protectedSailingIds: [next.id] }]);
     } finally {

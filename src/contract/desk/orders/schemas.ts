@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { AmountSchema, IdSchema, InstantSchema, plainText } from '#contract/common.ts';
+import { AmountSchema, EmailSchema, IdSchema, InstantSchema, plainText } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import { INVOICE_STATES } from '#contract/invoices/states.ts';
+import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import { ContactSchema, TravelerNamesSchema } from '#contract/orders/buy/schemas.ts';
 import { OrderMessageSchema } from '#contract/orders/push/schemas.ts';
 import { OpenChoiceSchema } from '#contract/orders/rebook/schemas.ts';
@@ -69,6 +70,8 @@ export const StaffOrderSchema = z.object({
   notice_code: z.nullable(z.enum(ORDER_NOTICES)),
   /** What the buyer was offered, because a journey does not run as bought; empty once they can no longer answer. */
   choices: z.array(OpenChoiceSchema),
+  /** Whether it must keep a mail address, because its buyer gave one online. */
+  needs_email: z.boolean(),
   /** Null: bought without an account. */
   customer_id: z.nullable(IdSchema),
   /**
@@ -103,8 +106,16 @@ export const StaffOrderSchema = z.object({
 export type StaffOrder = z.infer<typeof StaffOrderSchema>;
 
 const CorrectOrderSchema = z.strictObject({
-  /** Another mail address needs a step-up: mails to it permit to cancel an order that belongs to no account. */
-  contact: z.optional(ContactSchema),
+  /**
+   * Another mail address needs a step-up: mails to it permit to cancel an order that belongs to no account. Only an order
+   * that staff sold may be without an address, and only one without a name may stay so.
+   */
+  contact: z.optional(
+    z.extend(ContactSchema, {
+      name: plainText(0, PERSON_NAME_LENGTH),
+      email: z.union([z.literal(''), EmailSchema]),
+    }),
+  ),
   traveler_names: z.optional(TravelerNamesSchema),
   /** Whether the tickets are mailed again, to the address that the order has then. */
   mail_tickets: z.boolean(),

@@ -73,6 +73,16 @@ const DatedShareSchema = z.object({
 
 const SoldCountSchema = z.object({ sailings: CountSchema, tickets: CountSchema, orders: CountSchema });
 
+/** Of orders on sailings that are canceled or moved. */
+const NoticeCounts = {
+  /** Paid ones that are written to. */
+  notified: CountSchema,
+  /** Those that wait for payment and are canceled with their boat, and whose buyers are written to. */
+  unpaid_notified: CountSchema,
+  /** Those that no message reaches. */
+  unreachable: CountSchema,
+};
+
 const DifferenceSchema = z.object({
   checked: CheckedSchema,
   files: z.array(FileChangeSchema),
@@ -101,8 +111,7 @@ const DifferenceSchema = z.object({
   day_count: CountSchema,
   canceled: SoldCountSchema,
   moved: SoldCountSchema,
-  /** Number of orders on sailings that are canceled or moved, which are written to. */
-  orders: CountSchema,
+  ...NoticeCounts,
   /** The first sailings with tickets that are canceled or moved. */
   sold_sailings: z.array(
     z.object({
@@ -174,8 +183,7 @@ const AppliedSchema = z.object({
     removed: CountSchema,
     unchanged: CountSchema,
   }),
-  /** Number of orders that are written to. */
-  notified: CountSchema,
+  ...NoticeCounts,
 });
 export type AppliedTimetable = z.infer<typeof AppliedSchema>;
 

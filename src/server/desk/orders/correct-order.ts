@@ -18,7 +18,7 @@ type OrderInput = { orderId: string; actor: StaffActor };
  * Corrects the contact or the travelers' names of an order as its buyer could, also after check-in has closed. The log has
  * which fields changed, not what was in them, because it is never erased.
  * @throws {ApiError} not_found; order_closed for an order that was not paid in time, and for tickets to be mailed that it
- * does not have; invalid_input for more names than travelers
+ * does not have; invalid_input for more names than travelers, and for a contact without what the order needs
  */
 export async function correctOrder(
   context: Context,
@@ -30,6 +30,7 @@ export async function correctOrder(
     const order = await lockOrder(tx, orderId);
     if (!order) throw notFound();
     if (order.confirmedAt === null && !isUnpaid(order)) throw new ApiError('order_closed');
+    if (contact) requireContact(order, contact);
     await storeOrderChange(tx, context, { record, order, change: { contact, traveler_names: names } });
     if (isMailed) await queueTickets(tx, context, order);
     const isChanged = {
@@ -45,6 +46,19 @@ export async function correctOrder(
     });
   });
   wakeMailWorker(context.jobs);
+}
+
+/** Whether an order must keep a mail address: its buyer gave one online, and finds and changes the order by it. */
+export function needsEmail({ soldBy }: Pick<OrderRow, 'soldBy'>): boolean {
+  return soldBy === null;
+}
+
+/** Staff must be able to reach a buyer for whom places are held. */
+function requireContact(order: OrderRow, { name, email, phone }: NonNullable<CorrectOrder['contact']>): void {
+  const invalid = (field: string) => new ApiError('invalid_input', { field: `contact.${field}` });
+  if (name === '' && order.contactName !== '') throw invalid('name');
+  if (email === '' && needsEmail(order)) throw invalid('email');
+  if (email === '' && phone === '' && order.confirmedAt === null) throw invalid('phone');
 }
 
 /**

@@ -36,7 +36,7 @@ function isWaitingForPayment({ order, hold }: Pick<OrderRecord, 'order' | 'hold'
 
 /**
  * Mails the link by which an order is paid.
- * @throws {ApiError} not_found; order_closed for an order that does not wait for payment; already_paid
+ * @throws {ApiError} not_found; order_closed for an order that does not wait for payment, or has no address; already_paid
  */
 export async function mailPaymentLink(context: Context, { orderId, actor }: OrderInput): Promise<void> {
   await requirePaymentLink(context, orderId);
@@ -44,7 +44,8 @@ export async function mailPaymentLink(context: Context, { orderId, actor }: Orde
     const order = await lockOrder(tx, orderId);
     if (!order) throw notFound();
     if (!isUnpaid(order)) throw new ApiError('order_closed');
-    await queueOrderMail(tx, context, { kind: 'order-payment-link', orderId });
+    const mailId = await queueOrderMail(tx, context, { kind: 'order-payment-link', orderId });
+    if (mailId === '') throw new ApiError('order_closed', { reason: 'no_address_for_link' });
     await recordAudit(tx, context, {
       ...{ actor, action: 'payment_link_mailed', objectKind: 'order', objectId: orderId, reason: null },
       ...{ before: {}, after: {} },

@@ -18,6 +18,7 @@ import { requireOrder } from '#server/orders/queries.ts';
 import { readOpenChoices } from '#server/orders/rebook/options.ts';
 import { listShares } from '#server/orders/tickets/shares.ts';
 import { findOpenRequest } from '../refunds/refund-requests.ts';
+import { needsEmail } from './correct-order.ts';
 import { listOrderNotes } from './order-notes.ts';
 import { readPaymentLink } from './payment-link.ts';
 
@@ -53,6 +54,7 @@ async function readStaffOrder(
     order,
     notice_code: record.order.notice,
     choices: await readOpenChoices(context, record, language),
+    needs_email: needsEmail(record.order),
     customer_id: record.order.customerId,
     payment_link: await readPaymentLink(context, record),
     invoice: await findInvoice(context, orderId),

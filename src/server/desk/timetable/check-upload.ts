@@ -7,7 +7,7 @@ import { readFeedChange } from '#server/sailings/feed-changes.ts';
 import { importTimetable, previewTimetable, readStoredFeed } from '#server/sailings/import-timetable.ts';
 import { type CheckedImport, ImportOutdated, ImportRefused } from '#server/sailings/preview/check-import.ts';
 import type { NoticeContext } from '#server/sms/queue-sms.ts';
-import { presentDifference } from './present-difference.ts';
+import { countNotices, presentDifference } from './present-difference.ts';
 
 type UploadContext = Pick<Context, 'db'> & NoticeContext;
 type Decision = { checked: CheckedImport; actor: StaffActor };
@@ -36,11 +36,11 @@ export async function applyUpload(
 ): Promise<AppliedTimetable> {
   const current = await readStoredFeed(context.db);
   try {
-    const { sailings, notified } = await importTimetable(context, {
+    const { sailings, notices } = await importTimetable(context, {
       ...readAsUpload(upload, current),
       ...{ checked, actor, takesBack, accepted: checked.affected },
     });
-    return { sailings, notified };
+    return { sailings, ...countNotices(notices) };
   } catch (error) {
     // The files may have other problems on another day, or over another timetable.
     const isOther = [ImportOutdated, ImportRefused, FileError].some((kind) => error instanceof kind);

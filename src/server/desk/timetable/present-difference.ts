@@ -1,6 +1,7 @@
 import { DIFFERENCE_LINES } from '#contract/desk/timetable/limits.ts';
 import type { TimetableDifference } from '#contract/desk/timetable/schemas.ts';
 import { readLocalTime } from '#domain/format/dates.ts';
+import type { NoticeReport } from '#server/sailings/notices/notice-report.ts';
 import { needsConfirmation } from '#server/sailings/preview/check-import.ts';
 import type { DatedPrice } from '#server/sailings/preview/compare-fares.ts';
 import type { DatedShare } from '#server/sailings/preview/compare-taxes.ts';
@@ -27,7 +28,7 @@ export function presentDifference(preview: ImportPreview, revision: string | nul
     day_count: days.length,
     canceled: countSold(canceled),
     moved: countSold(moved),
-    orders: countOrders([...canceled, ...moved]),
+    ...countNotices(preview.notices),
     sold_sailings: [...canceled, ...moved].slice(0, DIFFERENCE_LINES).map(presentSold),
     needs_confirmation: needsConfirmation(risk),
     currency: preview.currency,
@@ -47,6 +48,11 @@ export function presentDifference(preview: ImportPreview, revision: string | nul
     promo_codes: preview.promoCodes,
     notes: listNotes(preview),
   };
+}
+
+/** Without names: not all who change the timetable may see orders. */
+export function countNotices({ notified, unpaidNotified, unreachable }: NoticeReport) {
+  return { notified, unpaid_notified: unpaidNotified, unreachable: unreachable.length };
 }
 
 function countSold(sold: readonly SoldSailing[]): TimetableDifference['canceled'] {

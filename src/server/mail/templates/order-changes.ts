@@ -69,10 +69,15 @@ export function addressChanged({ t, document: { order }, settings }: TemplateInp
     title: t('Another email address for your order'),
     parts: [
       text(
-        t(
-          'Someone, hopefully you, has changed the email address of order {reference}. Emails about this order now go to the new address.',
-          { reference: order.reference },
-        ),
+        order.contactEmail === ''
+          ? t(
+              'Someone, hopefully you, has removed the email address of order {reference}. There will be no more emails about this order.',
+              { reference: order.reference },
+            )
+          : t(
+              'Someone, hopefully you, has changed the email address of order {reference}. Emails about this order now go to the new address.',
+              { reference: order.reference },
+            ),
       ),
       text(t('If this wasn’t you, please {contact}.', { contact: reach })),
     ],

@@ -32,12 +32,13 @@ export type CodeProof = { temp: string; code: string };
 /**
  * Mails the buyer of an order a code that permits a change of it. The order's link alone does not, because travel
  * companions have it too.
- * @throws {ApiError} rate_limited
+ * @throws {ApiError} change_not_allowed for an order without an address; rate_limited
  */
 export async function mailOrderCode(
   context: Context,
   { client, order }: { client: Client; order: OrderRow },
 ): Promise<MailedCode> {
+  if (order.contactEmail === '') throw new ApiError('change_not_allowed', { reason: 'no_email_address' });
   const email = normalizeEmail(order.contactEmail);
   await rateLimit(context, { ...CODES_PER_HOUR, who: order.id });
   await rateLimit(context, { ...CODES_PER_DAY, who: order.id });

@@ -9,7 +9,7 @@ import type { OrderRow } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { queuePushes, wakeMessageWorkers } from '#server/push/queue-pushes.ts';
-import { notifyPassengers } from '#server/sailings/notify-passengers.ts';
+import { notifyPassengers } from '#server/sailings/notices/notify-passengers.ts';
 import { endOffer } from '#server/sailings/offers/end-offers.ts';
 import { lockOrder } from '../confirm-order.ts';
 import { cancelTickets, closeCancellation } from '../crossings/cancel-tickets.ts';

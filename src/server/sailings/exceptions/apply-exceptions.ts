@@ -8,13 +8,14 @@ import { routes, sailings, voyages } from '#server/database/schema/timetable.ts'
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import type { NoticeContext } from '#server/sms/queue-sms.ts';
 import { forEachChunk } from '../bulk.ts';
+import type { NoticeReport } from '../notices/notice-report.ts';
 import {
   markOrders,
   markOrdersById,
   markReinstated,
   type Notice,
   notifyPassengers,
-} from '../notify-passengers.ts';
+} from '../notices/notify-passengers.ts';
 import { loadCatalogue } from '../queries.ts';
 import { writeCapacities } from '../write-capacities.ts';
 import { applyExtraSailings } from './extra-sailings.ts';
@@ -31,8 +32,7 @@ const USUAL_NOTICE_MINUTES = 15;
 export type AppliedExceptions = {
   /** Number of sailings whose state changed. */
   sailings: number;
-  /** Number of orders whose passengers were notified. */
-  notified: number;
+  notices: NoticeReport;
   /** Orders that no longer fit on a boat with less room. */
   overbooked: OverbookedOrder[];
   /** Extra sailings that could not be added, because no sailing runs that they could be like. */
@@ -90,12 +90,12 @@ export async function applyExceptions(
   };
   const delays = { late: await findTravelers(tx, told.late), on_time: await findTravelers(tx, told.on_time) };
   const moved = [...before.moved, ...told.late, ...told.on_time];
-  const notified = await notifyPassengers(tx, context, { affected, changingBoats, delays, moved });
+  const notices = await notifyPassengers(tx, context, { affected, changingBoats, delays, moved });
   const changed = new Set([...extras.sailingIds, ...changes.map(({ sailing }) => sailing.id)]);
   for (const { id, voyageId } of timetable.sailings) if (voyageIds.has(voyageId)) changed.add(id);
   return {
     sailings: changed.size,
-    notified,
+    notices,
     overbooked,
     withoutModel: extras.withoutModel,
   };

@@ -5,7 +5,7 @@ import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
 import { feed, ports, routes, sailings, voyages } from '#server/database/schema/timetable.ts';
 import { forEachChunk, upsertRows } from '../bulk.ts';
-import type { AffectedOrder } from '../notify-passengers.ts';
+import type { AffectedOrder } from '../notices/notify-passengers.ts';
 import { withdrawSailings } from '../withdraw-sailings.ts';
 import { writeCapacities } from '../write-capacities.ts';
 import type { ExceptionRow } from './match-exception.ts';

@@ -101,8 +101,11 @@ async function applyStatements(
     return days && applyExceptions(tx, { clock, config }, days);
   });
   if (!applied || applied.sailings === 0) return;
-  log.info('realtime feed applied', { sailings: applied.sailings, notified: applied.notified });
-  if (applied.notified > 0) wakeMessageWorkers(jobs);
+  const { notified, unreachable } = applied.notices;
+  log.info('realtime feed applied', {
+    ...{ sailings: applied.sailings, notified, unreachable: unreachable.length },
+  });
+  if (notified > 0) wakeMessageWorkers(jobs);
 }
 
 /** Polls once a minute where feeds are configured. */

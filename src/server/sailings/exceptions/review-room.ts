@@ -5,7 +5,7 @@ import { sailings } from '#server/database/schema/timetable.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { wakeMessageWorkers } from '#server/push/queue-pushes.ts';
 import { forEachChunk } from '../bulk.ts';
-import { type AffectedOrder, markOrdersById, notifyPassengers } from '../notify-passengers.ts';
+import { type AffectedOrder, markOrdersById, notifyPassengers } from '../notices/notify-passengers.ts';
 import { writeCapacities } from '../write-capacities.ts';
 import { findOverbookedOrders } from './overbooked-orders.ts';
 
@@ -69,7 +69,7 @@ export async function registerNoRoomJobs(
   context: Pick<Context, 'config' | 'db' | 'clock' | 'jobs'>,
 ): Promise<void> {
   await context.jobs.work('clear-no-room', async () => {
-    const notified = await inTransaction(context.db, async (tx) =>
+    const { notified } = await inTransaction(context.db, async (tx) =>
       notifyPassengers(tx, context, { affected: await reviewRoom(tx, context) }),
     );
     if (notified > 0) wakeMessageWorkers(context.jobs);

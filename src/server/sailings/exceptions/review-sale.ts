@@ -4,7 +4,7 @@ import { describeError } from '#server/core/log.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { wakeMessageWorkers } from '#server/push/queue-pushes.ts';
-import { notifyPassengers } from '../notify-passengers.ts';
+import { notifyPassengers } from '../notices/notify-passengers.ts';
 import { reviewRoom } from './review-room.ts';
 
 /** An order whose places were just sold. `holdId`: the hold that kept them while its buyer paid. */
@@ -23,7 +23,7 @@ export async function reviewSale(context: ReviewContext, sale: Sale): Promise<vo
     if (boats.length === 0) return;
     const isLater = boats.some(({ isDelayedSince }) => isDelayedSince);
     const isOver = boats.some(({ oversubscribed }) => oversubscribed);
-    const notified = await inTransaction(context.db, async (tx) =>
+    const { notified } = await inTransaction(context.db, async (tx) =>
       notifyPassengers(tx, context, {
         affected: isOver ? await reviewRoom(tx, context) : [],
         changingBoats: isLater ? [sale.orderId] : [],

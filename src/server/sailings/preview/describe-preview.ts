@@ -2,6 +2,7 @@ import { readLocalTime } from '#domain/format/dates.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { EVERY_DAY, formatWeekdays } from '#domain/time/days.ts';
 import { COMMAND_LANGUAGE } from '#messages/text-locale.ts';
+import type { NoticeReport } from '../notices/notice-report.ts';
 import { describeRemedy, describeRisk, needsConfirmation } from './check-import.ts';
 import type { DatedPrice, FareChange } from './compare-fares.ts';
 import type { DatedShare, TaxChange } from './compare-taxes.ts';
@@ -22,6 +23,7 @@ export function describePreview(preview: ImportPreview): string {
     countSailings(sailings),
     describeList('Sold sailings that would be canceled', sailings.canceled.map(canceledRow)),
     describeList('Sold sailings that would get new times', sailings.moved.map(movedRow)),
+    describeNotices(preview.notices),
     [
       `Fares: ${fares.added} added, ${fares.removed} removed, ${fares.changed} changed.`,
       ...formatTable(fares.list.slice(0, MAX_FARES).map((change) => fareRow(change, preview.currency))),
@@ -44,6 +46,15 @@ export function describePreview(preview: ImportPreview): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
+}
+
+function describeNotices({ notified, unpaidNotified, unreachable }: NoticeReport): string[] {
+  if (notified + unpaidNotified + unreachable.length === 0) return [];
+  return [
+    `Orders that would be written to: ${notified}.`,
+    `Unpaid orders that would be canceled, whose buyers would be written to: ${unpaidNotified}.`,
+    `Orders that cannot be reached, to be called: ${unreachable.length}.`,
+  ];
 }
 
 function countSailings(sailings: ImportPreview['sailings']): string[] {

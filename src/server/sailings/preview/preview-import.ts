@@ -4,15 +4,18 @@ import {
   type VesselVoyage,
 } from '#domain/sailings/double-bookings.ts';
 import { getClockTime } from '#domain/time/port-time.ts';
+import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import { routes } from '#server/database/schema/timetable.ts';
+import type { NoticeContext } from '#server/sms/queue-sms.ts';
 import type { PreparedFeed } from '../feed/prepare-feed-worker.ts';
+import { type NoticeReport, reportNotices } from '../notices/notice-report.ts';
 import { type CatalogueIds, findCatalogueIds } from '../write-catalogue.ts';
 import { type ImportRisk, measureRisk } from './check-import.ts';
 import { compareFares, type FareChanges } from './compare-fares.ts';
 import { comparePromoCodes, type PromoChanges } from './compare-promo-codes.ts';
 import { compareTaxes, type TaxChange } from './compare-taxes.ts';
-import { readSoldSailings, type SoldSailing } from './sold-sailings.ts';
+import { findUnpaidOrders, readSoldSailings, type SoldSailing } from './sold-sailings.ts';
 import { type DayChange, type SailingSurvey, selectSoldParts, surveySailings } from './survey-sailings.ts';
 
 /** What an import would change. */
@@ -22,7 +25,7 @@ export type ImportPreview = {
   routes: number;
   /** Last service day with sailings to import. */
   until: string;
-  sailings: Omit<SailingSurvey, 'servedRouteIds' | 'doubleBookings' | 'days'>;
+  sailings: Omit<SailingSurvey, 'servedRouteIds' | 'doubleBookings' | 'days' | 'vanished'>;
   /** `route`: its name. */
   days: (Omit<DayChange, 'routeId'> & { route: string })[];
   fares: FareChanges;
@@ -33,6 +36,7 @@ export type ImportPreview = {
   /** Names of ports to which no sailing can be bought. */
   unreachedPorts: string[];
   risk: ImportRisk;
+  notices: NoticeReport;
   /** Sentences about what was skipped or cannot be sold yet. */
   skipped: string[];
 } & Pick<PreparedFeed, 'digest' | 'upload'>;
@@ -41,13 +45,15 @@ type PreviewOptions = { now: Date; limitPercent: number };
 
 /** Finds what an import of a feed would change, without writing. */
 export async function previewImport(
-  db: Database,
+  context: Pick<Context, 'db'> & NoticeContext,
   { plan, parts, digest, upload }: PreparedFeed,
-  { now, limitPercent }: PreviewOptions,
+  limitPercent: number,
 ): Promise<ImportPreview> {
+  const { db } = context;
+  const now = context.clock.now();
   const sold = await readSoldSailings(db, now);
   const ids = await findCatalogueIds(db, plan);
-  const { servedRouteIds, doubleBookings, days, ...sailings } = await surveySailings(
+  const { servedRouteIds, doubleBookings, days, vanished, ...sailings } = await surveySailings(
     db,
     { today: plan.today, parts, ids, now },
     sold,
@@ -63,10 +69,23 @@ export async function previewImport(
     fares: await compareFares(db, plan, ids.lines),
     taxes: await compareTaxes(db, plan, ids.lines),
     promoCodes: await comparePromoCodes(db, plan),
+    notices: await reportNotices(db, context, await findAffected(db, { ...sailings, vanished })),
     ...findNetworkGaps(plan, isServed),
     risk: measureRisk(sailings, { sold: sold.size, limitPercent, noService: plan.noService }),
     skipped: [...plan.skipped, ...doubleBookings.map((each) => describePlanned(plan, each))],
     ...{ digest, upload },
+  };
+}
+
+async function findAffected(
+  db: Database,
+  { canceled, moved, vanished }: Pick<SailingSurvey, 'canceled' | 'moved' | 'vanished'>,
+): Promise<Parameters<typeof reportNotices>[2]> {
+  const orderIds = new Set([...canceled, ...moved].flatMap((sailing) => sailing.orderIds));
+  return {
+    // A cancellation and new times are told on the same channels.
+    paid: new Map([['sailing-changed', [...orderIds]]]),
+    unpaid: await findUnpaidOrders(db, vanished),
   };
 }
 

@@ -51,3 +51,16 @@ export async function readSoldSailings(db: Database, now: Date): Promise<Map<str
     ]),
   );
 }
+
+/** The ids of orders that staff sold to be paid later, and that are canceled with some sailings. */
+export async function findUnpaidOrders(db: Database, sailingIds: readonly string[]): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    db,
+    sql`
+    select distinct o.id from orders o
+    join order_lines l on l.order_id = o.id and l.status = 'active'
+    where o.sold_by is not null and o.status in ('held', 'awaiting_payment')
+      and l.sailing_id in (select jsonb_array_elements_text(${JSON.stringify(sailingIds)}::jsonb))`,
+  );
+  return rows.map(({ id }) => id);
+}

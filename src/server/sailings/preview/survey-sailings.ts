@@ -20,6 +20,8 @@ export type SailingSurvey = {
   unchanged: number;
   /** The service days and routes with sailings added, gone or retimed, in the order of days. */
   days: DayChange[];
+  /** The ids of those gone. */
+  vanished: string[];
   /** The sold ones of those gone. */
   canceled: SoldSailing[];
   /** The sold ones of those retimed. */
@@ -41,7 +43,7 @@ export async function surveySailings(
 ): Promise<SailingSurvey> {
   const survey: SailingSurvey = {
     ...{ added: 0, gone: 0, retimed: 0, otherwiseChanged: 0, unchanged: 0, days: [] },
-    ...{ canceled: [], moved: [], servedRouteIds: new Set(), doubleBookings: [] },
+    ...{ vanished: [], canceled: [], moved: [], servedRouteIds: new Set(), doubleBookings: [] },
   };
   const finder = createDoubleBookingFinder();
   for await (const part of compareParts(db, timetable)) {
@@ -51,6 +53,7 @@ export async function surveySailings(
     const departures = new Map(changes.changedSailings.map(({ id, departsAt }) => [id, departsAt]));
     survey.added += changes.addedSailings.length;
     survey.gone += changes.vanished.length;
+    survey.vanished.push(...changes.vanished);
     survey.retimed += changes.retimed.length;
     const counted = new Set([...changes.retimed, ...changes.vanished]);
     for (const { id } of changes.changedSailings) if (!counted.has(id)) survey.otherwiseChanged += 1;

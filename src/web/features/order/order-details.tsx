@@ -142,13 +142,13 @@ function LegDetails({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
   );
 }
 
-function listContactDetails({ contact, plate }: Order): Definition[] {
+function listContactDetails({ contact: { name, email, phone }, plate }: Order): Definition[] {
   return [
-    ...(contact.name ? [{ term: t('Name'), details: contact.name }] : []),
-    { term: t('Email'), details: <EmailAddress>{contact.email}</EmailAddress> },
-    ...(contact.phone ? [{ term: t('Phone'), details: formatPhone(contact.phone) }] : []),
-    ...(plate ? [{ term: t('License plate'), details: <span translate="no">{plate}</span> }] : []),
-  ];
+    { term: t('Name'), details: name },
+    { term: t('Email'), details: email && <EmailAddress>{email}</EmailAddress> },
+    { term: t('Phone'), details: formatPhone(phone) },
+    { term: t('License plate'), details: plate && <span translate="no">{plate}</span> },
+  ].filter(({ details }) => details);
 }
 
 /** On the ticket host, from either host. */

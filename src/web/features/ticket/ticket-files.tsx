@@ -28,17 +28,19 @@ export function TicketFiles({ order }: { order: Order }) {
     <>
       <AddToCalendar file={fillPath(getCalendar.path, { id: order.id })} />
       {hasTickets && <PrintTickets pdf={fillPath(getTicketsPdf.path, { id: order.id })} />}
-      <Button
-        variant="quiet"
-        block
-        icon="mail"
-        needsConnection
-        isPending={resend.isPending}
-        pendingText={t('Sending…')}
-        onClick={() => resend.mutate()}
-      >
-        {t('Send the email again')}
-      </Button>
+      {order.contact.email && (
+        <Button
+          variant="quiet"
+          block
+          icon="mail"
+          needsConnection
+          isPending={resend.isPending}
+          pendingText={t('Sending…')}
+          onClick={() => resend.mutate()}
+        >
+          {t('Send the email again')}
+        </Button>
+      )}
       {resend.isSuccess && (
         <Notice type="success" role="status">
           {rich('Sent again to <address>{email}</address>.', {

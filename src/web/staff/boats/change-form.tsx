@@ -4,15 +4,16 @@ import { FormDialog } from '#web/features/site/dialogs.tsx';
 import { t } from '#web/language/texts.ts';
 import type { BoatChangeOutcome } from '#web/platform/api/types.ts';
 import type { useForm } from '#web/platform/forms/use-form.ts';
+import { notifyDone } from '../notice-texts.ts';
 import { type ReviewedFormOptions, useReviewedForm } from '../use-reviewed-form.ts';
 import { refreshBoats } from './boat-queries.ts';
-import { notifyDone, OutcomeDialog } from './outcome-dialog.tsx';
+import { OutcomeDialog } from './outcome-dialog.tsx';
 
 /** What the form of a change of boats holds. */
 export type BoatChangeForm<Values extends object> = ReturnType<typeof useForm<Values, BoatChangeOutcome>>;
 
 type ChangeFormProps<Values extends object> = Omit<
-  ReviewedFormOptions<Values, BoatChangeOutcome, { notified: number }>,
+  ReviewedFormOptions<Values, BoatChangeOutcome, BoatChangeOutcome>,
   'onDone'
 > &
   Pick<ComponentProps<typeof OutcomeDialog>, 'title' | 'confirm' | 'isDangerous' | 'onClose'> & {
@@ -25,9 +26,9 @@ export function ChangeForm<Values extends object>(props: ChangeFormProps<Values>
   const client = useQueryClient();
   const { form, preview, review } = useReviewedForm({
     ...options,
-    onDone: async ({ notified }) => {
+    onDone: async (done) => {
       await refreshBoats(client);
-      notifyDone(notified);
+      notifyDone(done, done.unreachable.length);
       onClose();
     },
   });

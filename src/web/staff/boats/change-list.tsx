@@ -9,9 +9,10 @@ import type { BoatChange, BoatChangeOutcome } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { RowList } from '#web/ui/data/row-list.tsx';
 import { Button } from '#web/ui/form/button.tsx';
+import { notifyDone } from '../notice-texts.ts';
 import { usePermission } from '../session/staff-session.ts';
 import { refreshBoats } from './boat-queries.ts';
-import { notifyDone, OutcomeDialog } from './outcome-dialog.tsx';
+import { OutcomeDialog } from './outcome-dialog.tsx';
 
 type ListedChange = Pick<BoatChange, 'id' | 'source' | 'at'> & { title: string };
 
@@ -28,9 +29,9 @@ export function ChangeList({ label, changes, now }: ChangeListProps) {
   const mayUndo = usePermission('change_sailings');
   const [review, setReview] = useState<{ change: ListedChange; outcome: BoatChangeOutcome } | null>(null);
   const undo = useAction(({ id }: ListedChange) => request(undoBoatChanges, { body: { changes: [id] } }), {
-    onDone: async ({ notified }) => {
+    onDone: async (done) => {
       await refreshBoats(client);
-      notifyDone(notified);
+      notifyDone(done, done.unreachable.length);
       setReview(null);
     },
   });
@@ -77,6 +78,7 @@ export function ChangeList({ label, changes, now }: ChangeListProps) {
 }
 
 /** An undo that affects no order needs no second answer, unless it would have boats sail at the same time. */
-function needsReview({ notified, orders, underWay, doubleBookings }: BoatChangeOutcome): boolean {
-  return notified + orders.length + underWay.length + doubleBookings.length > 0;
+function needsReview({ notified, unpaidNotified, ...affected }: BoatChangeOutcome): boolean {
+  const { unreachable, orders, underWay, doubleBookings } = affected;
+  return notified + unpaidNotified + [unreachable, orders, underWay, doubleBookings].flat().length > 0;
 }

@@ -108,7 +108,7 @@ function listColumns(currency: string, isPreview: boolean): Column<BoatOrder>[] 
   ];
 }
 
-function PhoneLink({ phone }: Pick<BoatOrder, 'phone'>) {
+export function PhoneLink({ phone }: Pick<BoatOrder, 'phone'>) {
   return phone === '' ? '–' : <a href={`tel:${phone}`}>{phone}</a>;
 }
 
@@ -122,11 +122,14 @@ function describeParty({ people, vehicles }: Pick<BoatOrder, 'people' | 'vehicle
 
 type OutcomeProps = Required<Pick<OrderTableProps, 'isPreview'>> & { order: BoatOrder };
 
-function Outcome({ order: { outcome, mail }, isPreview }: OutcomeProps) {
+function Outcome({ order: { outcome, mail, isReachable }, isPreview }: OutcomeProps) {
   const shown = OUTCOMES[outcome];
   return (
     <Cluster gap="sm">
       {shown === null ? t('Travels as bought') : <Badge tone={shown.tone}>{t(shown.name)}</Badge>}
+      {!isReachable && (
+        <Badge tone={outcome === 'waiting' ? 'danger' : 'neutral'}>{t('Gets no messages|an order')}</Badge>
+      )}
       {mail === 'failed' && <Badge tone="danger">{t('Mail not delivered')}</Badge>}
       {mail === 'queued' && !isPreview && <Badge>{t('Mail on its way')}</Badge>}
     </Cluster>

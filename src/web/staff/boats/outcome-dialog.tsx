@@ -4,11 +4,12 @@ import { formatClock } from '#web/features/site/local-time.ts';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
 import type { BoatChangeOutcome } from '#web/platform/api/types.ts';
-import { notify } from '#web/platform/notifications/notifications.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
+import { askToCall, describeNotices } from '../notice-texts.ts';
+import { OrderLink } from '../orders/order-link.tsx';
 import { ReviewDialog } from '../review-dialog.tsx';
-import { OrderTable } from './order-table.tsx';
+import { OrderTable, PhoneLink } from './order-table.tsx';
 
 type OutcomeDialogProps = Omit<ComponentProps<typeof ReviewDialog>, 'children' | 'size'> & {
   outcome: BoatChangeOutcome;
@@ -26,19 +27,8 @@ export function OutcomeDialog({ outcome, ...dialog }: OutcomeDialogProps) {
   );
 }
 
-/** Says that a change is made. `orders`: whose passengers are written to. */
-export function notifyDone(orders: number): void {
-  notify(
-    t(
-      '{count, plural, =0 {Done. Passengers are not written to.} one {Done. Passengers of # order are written to.} other {Done. Passengers of # orders are written to.}}',
-      { count: orders },
-    ),
-    { type: 'success' },
-  );
-}
-
 function Summary({ outcome }: { outcome: BoatChangeOutcome }) {
-  const { sailings, notified, orders, refunds, currency, underWay, doubleBookings } = outcome;
+  const { sailings, unreachable, orders, refunds, currency, underWay, doubleBookings } = outcome;
   const waiting = orders.filter(({ outcome: each }) => each === 'waiting');
   const stranded = waiting.filter(({ offered }) => offered === null);
   return (
@@ -52,12 +42,9 @@ function Summary({ outcome }: { outcome: BoatChangeOutcome }) {
             },
           )}
         </li>
-        <li>
-          {t(
-            '{count, plural, =0 {No passengers are written to.} one {Passengers of # order are written to.} other {Passengers of # orders are written to.}}',
-            { count: notified },
-          )}
-        </li>
+        {describeNotices(outcome).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
         {waiting.length > 0 && (
           <li>
             {t(
@@ -67,6 +54,17 @@ function Summary({ outcome }: { outcome: BoatChangeOutcome }) {
           </li>
         )}
       </ul>
+      {unreachable.length > 0 && (
+        <Notice type="warning" title={askToCall(unreachable.length)}>
+          <ul>
+            {unreachable.map(({ reference, contactName, phone }) => (
+              <li key={reference}>
+                <OrderLink reference={reference} /> {contactName} <PhoneLink phone={phone} />
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       {stranded.length > 0 && (
         <Notice type="warning">
           {t(

@@ -43,7 +43,7 @@ export function PaymentLinkCard({ staffOrder, now }: PaymentLinkCardProps) {
     <Card title={t('Waits for payment')}>
       <Stack>
         <p>
-          {paymentLink.isMailed
+          {paymentLink.isMailed && email !== ''
             ? t('{email} has a link to pay by card. The places are held until {time}.', { email, time })
             : t('The buyer pays at the pier. The places are held until {time}.', { time })}
         </p>

@@ -13,6 +13,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { askToCall, describeNotices } from '../notice-texts.ts';
 
 type Props = { difference: TimetableDifference };
 type FareChange = TimetableDifference['fares']['list'][number];
@@ -24,16 +25,18 @@ type SoldSailing = TimetableDifference['soldSailings'][number];
 
 /** What an upload would change, the prices first. */
 export function Difference({ difference }: Props) {
-  const { orders, notes } = difference;
+  const { notified, unpaidNotified, unreachable, notes } = difference;
   return (
     <>
       <Files difference={difference} />
-      {orders > 0 && (
+      {notified + unpaidNotified + unreachable > 0 && (
         <Notice type="warning">
-          {t(
-            '{count, plural, =0 {No passengers are written to.} one {Passengers of # order are written to.} other {Passengers of # orders are written to.}}',
-            { count: orders },
-          )}
+          {[
+            ...describeNotices(difference),
+            ...(unreachable === 0
+              ? []
+              : [askToCall(unreachable), t('The pages of their boats list their phone numbers.')]),
+          ].join(' ')}
         </Notice>
       )}
       <Fares difference={difference} />

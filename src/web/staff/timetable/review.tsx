@@ -12,13 +12,13 @@ import { ApiError } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { TimetableCheck, TimetableDifference } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { notify } from '#web/platform/notifications/notifications.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { notifyDone } from '../notice-texts.ts';
 import { Difference } from './difference.tsx';
 
 /** A large timetable takes longer than other requests. Milliseconds. */
@@ -55,7 +55,7 @@ export function useReview({ onApplied }: { onApplied?: () => void } = {}) {
     ({ proposal, difference }: { proposal: Proposal; difference: TimetableDifference }) =>
       applyProposal(proposal, difference),
     {
-      onDone: async ({ notified }) => {
+      onDone: async (applied) => {
         show(null);
         onApplied?.();
         await Promise.all(
@@ -63,13 +63,7 @@ export function useReview({ onApplied }: { onApplied?: () => void } = {}) {
             client.invalidateQueries({ queryKey: [key] }),
           ),
         );
-        notify(
-          t(
-            '{count, plural, =0 {Done. Passengers are not written to.} one {Done. Passengers of # order are written to.} other {Done. Passengers of # orders are written to.}}',
-            { count: notified },
-          ),
-          { type: 'success' },
-        );
+        notifyDone(applied, applied.unreachable);
       },
       onFailed: (failure) => {
         if (isOutdated(failure)) show(null);

@@ -75,7 +75,7 @@ export function ConfirmChange({ order, quote, body }: ConfirmChangeProps) {
   return (
     <Stack>
       <Sums quote={quote} />
-      {!asksForCode && quote.needsCode && (
+      {!asksForCode && quote.needsCode && order.contact.email && (
         <p>
           {rich('Only the buyer can change the order, so we email a code to <address>{email}</address>.', {
             email: order.contact.email,

@@ -10,6 +10,7 @@ type SentToProps = {
 
 /** The address the tickets were sent to. */
 export function SentTo({ email, isThanks = false }: SentToProps) {
+  if (!email) return null;
   return (
     <p className={styles.address} aria-live="polite" data-no-print="">
       {rich(

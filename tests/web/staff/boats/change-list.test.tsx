@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { RouterProvider } from 'react-router/dom';
 import { afterEach, expect, test } from 'vitest';
 import type { BoatChangeOutcome } from '#contract/desk/schemas.ts';
 import { staffPages } from '#contract/paths.ts';
@@ -8,6 +9,7 @@ import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { ChangeList } from '#web/staff/boats/change-list.tsx';
 import { SignedInStaff } from '#web/staff/session/staff-session.ts';
 import { answerFetches, openPage, STAFF, success } from '../../platform/page.ts';
+import { createTestRouter } from '../../test-router.ts';
 
 afterEach(cleanup);
 
@@ -16,6 +18,8 @@ const WITHOUT_ORDERS: BoatChangeOutcome = {
     changes: [],
     sailings: 2,
     notified: 0,
+    unpaid_notified: 0,
+    unreachable: [],
     orders: [],
     currency: 'USD',
     under_way: [],
@@ -34,14 +38,17 @@ async function pressUndo(outcome: BoatChangeOutcome): Promise<string[]> {
   });
   const staff = { id: 'stf_1', name: 'Grace Hopper', email: 'grace@ferry.example', role: 'office' as const };
   const change = { id: 'exc_1', source: 'staff' as const, at: '2026-06-01T10:00:00.000Z', title: 'Canceled' };
+  const Component = () => (
+    <ChangeList label="Changes" changes={[change]} now={Date.parse('2026-06-01T11:00:00.000Z')} />
+  );
   render(
     <QueryClientProvider client={createQueryClient()}>
       <SignedInStaff value={staff}>
-        <ChangeList label="Changes" changes={[change]} now={Date.parse('2026-06-01T11:00:00.000Z')} />
+        <RouterProvider router={createTestRouter([{ path: '/', Component }], ['/'])} />
       </SignedInStaff>
     </QueryClientProvider>,
   );
-  await userEvent.click(screen.getByRole('button', { name: 'Undo: Canceled' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo: Canceled' }));
   return calls;
 }
 
@@ -61,4 +68,22 @@ test('a change whose passengers are written to is undone after a second answer',
   await userEvent.click(within(dialog).getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(calls.at(-1)).toBe('/api/staff/desk/changes/undo'));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a change that some orders are not told of names whom to call', async () => {
+  const reached = { ...WITHOUT_ORDERS, notified: 1, unpaid_notified: 2 };
+  const unreachable = [
+    { reference: '2NWB-2WMB', contact_name: 'Ada Lovelace', phone: '+12065550123' },
+    { reference: '2NWB-2WMC', contact_name: '', phone: '' },
+  ];
+  await pressUndo({ ...reached, unreachable });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Undo: Canceled' }));
+  expect(dialog.getByText('Passengers of 1 order are written to.')).toBeDefined();
+  expect(
+    dialog.getByText('2 orders that wait for payment are canceled, and their buyers are written to.'),
+  ).toBeDefined();
+  expect(dialog.getByText('2 orders cannot be reached by a message. Call them.')).toBeDefined();
+  const [first, second] = dialog.getAllByRole('listitem').slice(-2);
+  expect(first?.textContent).toBe('2NWB-2WMB Ada Lovelace +12065550123');
+  expect(within(second ?? document.body).getByRole('link').textContent).toBe('2NWB-2WMC');
 });

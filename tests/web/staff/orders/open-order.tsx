@@ -16,7 +16,7 @@ type Sent = { method: string; path: string; body: unknown };
 export function buildStaffOrder(over: Partial<StaffOrder> = {}): StaffOrder {
   return {
     order: buildOrder({ contact: { name: 'Ada Lovelace', email: 'ada@example.com', phone: '' } }),
-    ...{ customer_id: null, payment_link: null, invoice: null, ticket_shares: [] },
+    ...{ needs_email: true, customer_id: null, payment_link: null, invoice: null, ticket_shares: [] },
     ...{ refund_request: null, notice_code: null, choices: [] },
     ...{ messages: [], notes: [], cancellations: [], changes: [], scans: [], audit: [] },
     ...over,

@@ -58,6 +58,22 @@ describe('the page of an order', () => {
     ]);
   });
 
+  test('corrects the phone alone of an order that staff sold without an address', async () => {
+    const found = { ...withTickets(), needs_email: false };
+    const contact = { name: 'Ada Lovelace', email: '', phone: '' };
+    const sold = { ...found, order: { ...found.order, contact } };
+    const sent = await openOrder('desk', () => success(sold), sold);
+    await user.click(screen.getByRole('button', { name: 'Correct the contact' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.queryByLabelText('Mail the tickets again')).toBeNull();
+    await user.type(dialog.getByLabelText(/^Phone/), '+1 206 555 0123');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent.map(({ body }) => body)).toEqual([
+      { contact: { ...contact, phone: '+1 206 555 0123' }, mail_tickets: false },
+    ]);
+  });
+
   test('says what is wrong with an address and sends nothing', async () => {
     const sent = await openOrder('desk', () => success(null), withTickets());
     await user.click(screen.getByRole('button', { name: 'Correct the contact' }));

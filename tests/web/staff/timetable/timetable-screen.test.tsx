@@ -19,7 +19,8 @@ const none = { sailings: 0, tickets: 0, orders: 0 };
 const difference: TimetableDifference = {
   checked: { revision: 'r1', digest: 'd1', affected: 0 },
   files: [{ name: 'fares.csv', state: 'changed' }],
-  ...{ kept_files: 3, until: '2026-08-30', days: [], day_count: 0, orders: 0, sold_sailings: [] },
+  ...{ kept_files: 3, until: '2026-08-30', days: [], day_count: 0, sold_sailings: [] },
+  ...{ notified: 0, unpaid_notified: 0, unreachable: 0 },
   sailings: { added: 0, gone: 0, moved: 0, otherwise_changed: 0, unchanged: 32 },
   ...{ canceled: none, moved: none, needs_confirmation: false, currency: 'USD', notes: [] },
   fares: { added: 0, removed: 0, changed: 0, list: [] },
@@ -30,14 +31,17 @@ const difference: TimetableDifference = {
 /** A difference that cancels one sold sailing. */
 const harmful: TimetableDifference = {
   ...difference,
-  ...{ needs_confirmation: true, orders: 2, canceled: { sailings: 1, tickets: 3, orders: 2 } },
+  ...{ needs_confirmation: true, notified: 2, canceled: { sailings: 1, tickets: 3, orders: 2 } },
   checked: { ...difference.checked, affected: 1 },
 };
 
 type Sent = { path: string; body: unknown };
 
 /** Opens the screen. Returns what is sent. */
-async function openTimetable(checked: TimetableDifference = difference, applied = success({ notified: 2 })) {
+async function openTimetable(
+  checked: TimetableDifference = difference,
+  applied = success({ notified: 2, unpaid_notified: 0, unreachable: 0 }),
+) {
   openPage(STAFF + staffPages.timetable);
   const sent: Sent[] = [];
   answerFetches(({ url, init }) => {

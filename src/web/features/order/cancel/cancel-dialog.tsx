@@ -110,7 +110,7 @@ function Steps({ order, queryKey, preselected, onClose }: CancelDialogProps) {
                 onChange={cancellation.chooseCard}
               />
               <RefundSummary quote={step.quote} order={order} card={findCard(step.quote)} />
-              {step.quote.needsCode && (
+              {step.quote.needsCode && order.contact.email && (
                 <p>
                   {rich(
                     'Only the buyer can cancel tickets, so we email a code to <address>{email}</address>.',

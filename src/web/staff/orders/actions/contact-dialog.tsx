@@ -18,9 +18,10 @@ type Values = {
   mailTickets: boolean;
 };
 
-/** Corrects who is written to and called about an order. */
+/** Corrects who is written to and called about an order. An order that staff sold may have a phone number only. */
 export function ContactDialog({ staffOrder, onClose }: { staffOrder: StaffOrder; onClose: () => void }) {
   const { reference, contact } = staffOrder.order;
+  const { needsEmail } = staffOrder;
   const show = useShowOrder();
   const form = useForm({
     initial: (): Values => ({
@@ -29,7 +30,7 @@ export function ContactDialog({ staffOrder, onClose }: { staffOrder: StaffOrder;
       'contact.phone': contact.phone,
       mailTickets: hasValidTickets(staffOrder),
     }),
-    check: checkValues,
+    check: (values) => checkValues(staffOrder, values),
     send: ({ mailTickets, ...values }) =>
       request(correctStaffOrder, {
         params: { reference },
@@ -39,7 +40,7 @@ export function ContactDialog({ staffOrder, onClose }: { staffOrder: StaffOrder;
             email: values['contact.email'].trim(),
             phone: values['contact.phone'].trim(),
           },
-          mailTickets,
+          mailTickets: mailTickets && values['contact.email'].trim() !== '',
         },
       }),
     onDone: (corrected) => {
@@ -62,15 +63,17 @@ export function ContactDialog({ staffOrder, onClose }: { staffOrder: StaffOrder;
         label={t('Name')}
         autoComplete="off"
         maxLength={PERSON_NAME_LENGTH}
-        required
+        isOptional={contact.name === ''}
+        required={contact.name !== ''}
       />
       <EmailField
         {...form.input('contact.email')}
         label={t('Email')}
-        hint={t('The old address is told that it was changed.')}
+        hint={contact.email === '' ? undefined : t('The old address is told that it was changed.')}
+        isOptional={!needsEmail}
         autoComplete="off"
         maxLength={EMAIL_LENGTH}
-        required
+        required={needsEmail}
       />
       <PhoneField
         {...form.input('contact.phone')}
@@ -79,7 +82,7 @@ export function ContactDialog({ staffOrder, onClose }: { staffOrder: StaffOrder;
         autoComplete="off"
         maxLength={PHONE_LENGTH}
       />
-      {hasValidTickets(staffOrder) && (
+      {hasValidTickets(staffOrder) && form.values['contact.email'].trim() !== '' && (
         <Checkbox
           {...form.field('mailTickets')}
           label={t('Mail the tickets again')}
@@ -91,11 +94,17 @@ export function ContactDialog({ staffOrder, onClose }: { staffOrder: StaffOrder;
   );
 }
 
-function checkValues(values: Values) {
-  const phone = values['contact.phone'].trim();
+function checkValues({ order, needsEmail, paymentLink }: StaffOrder, values: Values) {
+  const [name, email, phone] = [
+    values['contact.name'].trim(),
+    values['contact.email'].trim(),
+    values['contact.phone'].trim(),
+  ];
+  const isNameMissing = name === '' && order.contact.name !== '';
+  const isUnreachable = email === '' && phone === '' && paymentLink !== null;
   return {
-    ...(values['contact.name'].trim() === '' ? { 'contact.name': t('Enter the buyer’s name.') } : {}),
-    ...(isEmail(values['contact.email'].trim()) ? {} : { 'contact.email': MESSAGES.email }),
-    ...(phone === '' || isPhone(phone) ? {} : { 'contact.phone': MESSAGES.phone }),
+    ...(isNameMissing ? { 'contact.name': t('Enter the buyer’s name.') } : {}),
+    ...(isEmail(email) || (email === '' && !needsEmail) ? {} : { 'contact.email': MESSAGES.email }),
+    ...(isPhone(phone) && !isUnreachable ? {} : { 'contact.phone': MESSAGES.phone }),
   };
 }

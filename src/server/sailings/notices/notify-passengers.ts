@@ -1,19 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PushKind } from '#domain/orders/push-kinds.ts';
 import type { DelayNotice } from '#domain/sailings/delay-notice.ts';
-import { type Database, queryRows } from '../database/database.ts';
-import { queueOrderMails } from '../mail/order-mails.ts';
-import { queuePushes } from '../push/queue-pushes.ts';
-import { type NoticeContext, queueSms } from '../sms/queue-sms.ts';
-import { forEachChunk } from './bulk.ts';
-import { findOrdersKeptOn } from './offers/find-kept.ts';
-import { type ChangedOffer, updateOffers } from './offers/update-offers.ts';
+import { type Database, queryRows } from '#server/database/database.ts';
+import { queueOrderMails } from '#server/mail/order-mails.ts';
+import { queuePushes } from '#server/push/queue-pushes.ts';
+import { type NoticeContext, queueSms } from '#server/sms/queue-sms.ts';
+import { forEachChunk } from '../bulk.ts';
+import { findOrdersKeptOn } from '../offers/find-kept.ts';
+import { type ChangedOffer, updateOffers } from '../offers/update-offers.ts';
+import { type NoticeReport, reportNotices } from './notice-report.ts';
 
 /** Why an order needs attention. `no_room`: the vessel has less room than was sold. */
 type Attention = 'sailing_canceled' | 'sailing_changed' | 'no_room';
 
-/** An order whose passengers must be notified. */
-export type AffectedOrder = { orderId: string; why: Attention };
+/**
+ * An order whose passengers must be notified. `unpaid_canceled`: it waits for payment, and ends with its boat; see
+ * `endLinksOfCanceledBoats`.
+ */
+export type AffectedOrder = { orderId: string; why: Attention | 'unpaid_canceled' };
 
 /**
  * What happened to an order. `offer_changed`: places are protected on another sailing than before, or no longer.
@@ -28,15 +32,8 @@ type Event =
   | 'sailing_late'
   | 'sailing_on_time';
 
-/** Queues a notice about each of some orders, in the transaction of its cause. */
-type Channel = (
-  tx: Database,
-  context: NoticeContext,
-  notice: { event: Event; orderIds: readonly string[] },
-) => Promise<void>;
-
 /** How passengers are notified. */
-const CHANNELS: readonly Channel[] = [queueMail, queuePush, queueText];
+const CHANNELS = [queueOrderMails, queuePushes, queueSms];
 
 export type Notice = {
   affected?: readonly AffectedOrder[];
@@ -49,15 +46,17 @@ export type Notice = {
 };
 
 /**
- * Offers passengers what they may choose instead of sailings that do not run as bought, and queues one notice per order.
- * @returns the number of orders
+ * Offers passengers what they may choose instead of sailings that do not run as bought, and queues one notice per order
+ * on every channel that reaches it.
  */
 export async function notifyPassengers(
   tx: Database,
   context: NoticeContext,
   { affected = [], changingBoats = [], delays = { late: [], on_time: [] }, moved = [] }: Notice,
-): Promise<number> {
-  const ids = [...affected.map(({ orderId }) => orderId), ...changingBoats];
+): Promise<NoticeReport> {
+  const unpaid = affected.flatMap(({ orderId, why }) => (why === 'unpaid_canceled' ? [orderId] : []));
+  const paid = affected.flatMap(({ orderId, why }) => (why === 'unpaid_canceled' ? [] : [{ orderId, why }]));
+  const ids = [...paid.map(({ orderId }) => orderId), ...changingBoats];
   const changed = await updateOffers(tx, context, ids);
   const changing = new Set(changingBoats);
   const missing = changed.filter(
@@ -68,7 +67,7 @@ export async function notifyPassengers(
     why: 'sailing_changed',
     now: context.clock.now(),
   });
-  const events = new Map<string, Event>(affected.map(({ orderId, why }) => [orderId, why]));
+  const events = new Map<string, Event>(paid.map(({ orderId, why }) => [orderId, why]));
   for (const { orderId, change } of changed) {
     const event = events.get(orderId);
     if (event === undefined || change !== 'withdrawn') events.set(orderId, EVENTS[change]);
@@ -83,11 +82,13 @@ export async function notifyPassengers(
     const event = events.get(orderId) ?? 'sailing_changed';
     if (event === 'sailing_changed') events.set(orderId, 'sailing_on_time');
   }
+  const notices = new Map<PushKind, string[]>();
   for (const [event, orders] of Map.groupBy(events, ([, each]) => each)) {
-    const orderIds = orders.map(([orderId]) => orderId);
-    for (const queue of CHANNELS) await queue(tx, context, { event, orderIds });
+    const notice = { kind: KINDS[event], orderIds: orders.map(([orderId]) => orderId) };
+    for (const queue of CHANNELS) await queue(tx, context, notice);
+    notices.set(notice.kind, notice.orderIds);
   }
-  return events.size;
+  return reportNotices(tx, context, { paid: notices, unpaid });
 }
 
 const EVENTS: Readonly<Record<ChangedOffer['change'], Event>> = {
@@ -109,18 +110,6 @@ const KINDS: Readonly<Record<Event, PushKind>> = {
   sailing_late: 'sailing-late',
   sailing_on_time: 'sailing-on-time',
 };
-
-async function queueMail(...[tx, context, { event, orderIds }]: Parameters<Channel>): Promise<void> {
-  await queueOrderMails(tx, context, { kind: KINDS[event], orderIds });
-}
-
-async function queuePush(...[tx, context, { event, orderIds }]: Parameters<Channel>): Promise<void> {
-  await queuePushes(tx, context, { kind: KINDS[event], orderIds });
-}
-
-async function queueText(...[tx, context, { event, orderIds }]: Parameters<Channel>): Promise<void> {
-  await queueSms(tx, context, { kind: KINDS[event], orderIds });
-}
 
 type MarkInput = { ids: readonly string[]; why: Attention; now: Date };
 
@@ -175,22 +164,27 @@ function ordersOnSailings(list: SQL): SQL {
   return sql`(select order_id from order_lines where status = 'active' and sailing_id in ${list})`;
 }
 
-/** Passengers of paid orders are notified; a buyer who has not paid yet sees the change on the form. */
+/**
+ * Passengers of paid orders are notified. A buyer who pays at once sees the change on the form; one who pays later is told
+ * that the boat is canceled.
+ */
 async function setAttention(
   db: Database,
   { ids, why, now, condition }: MarkInput & { condition: (list: SQL) => SQL },
 ): Promise<AffectedOrder[]> {
   const affected: AffectedOrder[] = [];
   await forEachChunk(ids, async (list) => {
-    const rows = await queryRows<{ id: string; status: string }>(
+    const rows = await queryRows<{ id: string; status: string; paysLater: boolean }>(
       db,
       sql`
       update orders set needs_attention = ${why}, version = version + 1, updated_at = ${now.toISOString()}
       where ${condition(list)}
-      returning id, status`,
+      returning id, status, sold_by is not null as "paysLater"`,
     );
-    for (const { id, status } of rows) {
+    for (const { id, status, paysLater } of rows) {
       if (status === 'confirmed' || status === 'partly_canceled') affected.push({ orderId: id, why });
+      else if (paysLater && why === 'sailing_canceled')
+        affected.push({ orderId: id, why: 'unpaid_canceled' });
     }
   });
   return affected;
