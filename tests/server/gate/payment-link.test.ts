@@ -9,7 +9,7 @@ import { executeCommand } from '#server/commands/command.ts';
 import { sailingsCommand } from '#server/commands/sailings.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
 import { orders } from '#server/database/schema/sales.ts';
-import { mails } from '#server/database/schema/system.ts';
+import { idempotencyKeys, mails } from '#server/database/schema/system.ts';
 import { prepareMail } from '#server/mail/render-mail.ts';
 import { endLinksOfCanceledBoats, expireDueHolds } from '#server/orders/buy/expire-holds.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
@@ -85,6 +85,32 @@ describe('POST /api/staff/gate/queue/{id}/payment_link', () => {
     });
     const queue = must(await desk.call(api.getQueue, { id: sailing }));
     expect(queue.entries).toEqual([]);
+  });
+
+  test('is mailed once, and takes a group’s places once, if the server fails before it answers', async () => {
+    const manager = await signInClerk(office, 'office');
+    const places = { passenger: 5, lane_cm: 0, tall_lane_cm: 0, bicycle: 0 };
+    must(await manager.call(api.holdBackPlaces, { id: sailing }, { ...places, reason: 'School trip' }));
+    const id = await addToQueue(desk, sailing, 2);
+    const [group] = must(await desk.call(api.quoteQueueEntry, { id })).held_back;
+    const [quote] = must(await desk.call(api.quoteQueueEntry, { id })).quotes;
+    const buyer = { name: 'Ada Lovelace', email: 'ada@example.com', minutes: 120 };
+    const send = async (): Promise<HeldOrder> =>
+      must(
+        await office.request('POST', fillPath(api.sendPaymentLink.path, { id }), {
+          ...{ headers: desk.headers, idempotencyKey: 'k'.repeat(20) },
+          body: { quote_id: quote.id, ...buyer, held_back: [group.id] },
+        }),
+      );
+    const { reference } = await send();
+    await office.context.db.update(idempotencyKeys).set({ status: null, encryptedBody: null });
+    office.clock.advance(2 * MINUTE);
+    expect((await send()).reference).toBe(reference);
+    expect(await listMails()).toEqual(['order-payment-link']);
+    expect(listActions(await look(reference))).toEqual(['payment_link_sent']);
+    expect(must(await manager.call(api.getDeskBoat, { id: sailing })).held_back).toMatchObject([
+      { places: { passenger: 3 } },
+    ]);
   });
 
   test('is paid by card as any order, whose tickets are mailed and whose seller is the clerk', async () => {

@@ -1,3 +1,4 @@
+import { and, eq } from 'drizzle-orm';
 import type { PaymentLink, PierHold } from '#contract/gate/sales/schemas.ts';
 import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
@@ -5,6 +6,7 @@ import { localize } from '#messages/languages.ts';
 import { recordAudit, type StaffActor } from '#server/audit/record-audit.ts';
 import { recordHeldBackSales, takeFromHeldBack } from '#server/capacity/sell-held-back.ts';
 import type { Context } from '#server/context.ts';
+import { auditLog } from '#server/database/schema/audit.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
@@ -88,9 +90,12 @@ async function recordHold(
   await inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!order || !isUnpaid(order)) throw new ApiError('already_paid');
+    const action = by === 'link' ? 'payment_link_sent' : 'places_held';
+    // A request is repeated if the server failed before it answered.
+    const isRecorded = and(eq(auditLog.objectId, orderId), eq(auditLog.action, action));
+    if ((await tx.$count(auditLog, isRecorded)) > 0) return;
     const sales = await takeFromHeldBack(tx, { ids: heldBackIds, holdId: order.holdId });
     if (by === 'link') await queueOrderMail(tx, context, { kind: 'order-payment-link', orderId });
-    const action = by === 'link' ? 'payment_link_sent' : 'places_held';
     await recordAudit(tx, context, {
       ...{ actor: seller, action, objectKind: 'order', objectId: orderId, reason: null },
       ...{ before: {}, after: { amount: order.total, pay_until_at: payUntil.toISOString() } },
