@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { IdSchema, InstantSchema, PhoneSchema, plainText } from '#contract/common.ts';
+import { IdSchema, InstantSchema, LocalTimeSchema, PhoneSchema, plainText } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { QUEUE_LABEL_LENGTH } from '#contract/gate/limits.ts';
@@ -40,8 +40,8 @@ const QueueSchema = z.object({
   entries: z.array(QueueEntrySchema),
   /** What is free now, by sailing of the boat. */
   free: z.array(z.object({ sailing_id: IdSchema, places: z.array(FreePlacesSchema) })),
-  /** When the boat leaves to which those of this one move; null: none of the same day. */
-  next_departs_at: z.nullable(InstantSchema),
+  /** When the boat leaves to which those of this one move, on the port's clock; null: none of the same day. */
+  next_departs_local: z.nullable(LocalTimeSchema),
   as_of: InstantSchema,
 });
 export type Queue = z.infer<typeof QueueSchema>;

@@ -2,6 +2,7 @@ import { and, asc, inArray, sql } from 'drizzle-orm';
 import type { Queue } from '#contract/gate/queue/schemas.ts';
 import { countFree, type Fit, type FreePlaces, findFitting } from '#domain/boarding/turn-up-queue.ts';
 import { type CapacityResource, getCapacityNeeded } from '#domain/fares/capacity.ts';
+import { formatLocalTime } from '#domain/time/port-time.ts';
 import { COUNT_SELLABLE_AT_RAMP } from '#server/capacity/sale-conditions.ts';
 import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
@@ -44,7 +45,7 @@ export async function readQueue(
   return {
     entries: waiting.map((entry) => presentEntry(entry, fitting)),
     free: boats.map((sailing) => ({ sailing_id: sailing.id, places: presentFree(sailing, free) })),
-    next_departs_at: next?.departsAt.toISOString() ?? null,
+    next_departs_local: next && formatLocalTime(next.departsAt.getTime(), first.origin.timeZone),
     as_of: clock.now().toISOString(),
   };
 }

@@ -17,7 +17,7 @@ export function Timestamp({ instant, now }: { instant: string; now: number }) {
   );
 }
 
-/** "today, 8:12 AM", "yesterday, …", "Nov 3, 8:12 AM", "Nov 3, 2025"; on the reader's clock. */
+/** "today, 8:12 AM", "yesterday, …", "Nov 3, 8:12 AM", "Nov 3, 2025", "Jan 1, 2027, 8:12 AM"; on the reader's clock. */
 export function formatWhen(instant: string, now: number): string {
   const then = new Date(instant);
   const time = formatClockForReader(then);
@@ -29,8 +29,10 @@ export function formatWhen(instant: string, now: number): string {
 /** The same without "today" and "yesterday", so that it holds on any day. */
 export function formatTimestamp(instant: string, now: number): string {
   const then = new Date(instant);
-  if (!isSameYear(then, now)) return formatDate(instant);
-  return `${formatDayForReader(then)}, ${formatClockForReader(then)}`;
+  const clock = formatClockForReader(then);
+  if (isSameYear(then, now)) return `${formatDayForReader(then)}, ${clock}`;
+  // Of what is long past the day is enough; a deadline has a time.
+  return then.getTime() < now ? formatDate(instant) : `${formatDate(instant)}, ${clock}`;
 }
 
 /** The same at the start of a line: "Today, 8:12 AM". */

@@ -72,7 +72,7 @@ beforeEach(() => {
       entry({ was_left_behind: true, phone: '+12065550123' }),
     ],
     free: [{ sailing_id: boat.id, places: [{ resource: 'passenger', amount: 3 }] }],
-    next_departs_at: at(120),
+    next_departs_local: '2026-06-02T13:00:00-07:00',
     as_of: at(0),
   };
   answerFetches(({ url, init }) => {
@@ -185,7 +185,7 @@ describe('the queue', () => {
   test('of a canceled boat can only be moved to the next one', async () => {
     await openQueue({ sailing: { ...boat, status: 'canceled' } });
     expect(screen.queryByRole('button', { name: /^Call the next/ })).toBeNull();
-    await user.click(screen.getByRole('button', { name: /^Move all to the boat at/ }));
+    await user.click(screen.getByRole('button', { name: 'Move all to the boat at 1:00 PM' }));
     await waitFor(() =>
       expect(sent).toMatchObject([{ path: `/api/staff/gate/sailings/${boat.id}/queue/move` }]),
     );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { moveQueue } from '#contract/gate/queue/endpoints.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { formatClock } from '#web/features/site/local-time.ts';
 import { ActionButton } from '#web/features/site/problem.tsx';
 import { formatClockForReader } from '#web/features/site/reader-time.ts';
 import { t } from '#web/language/texts.ts';
@@ -289,10 +290,10 @@ function LastChange({ last: { id, status, title }, sailingId, onUndone }: LastCh
 function MoveQueue({ queue, sailingId }: { queue: Queue; sailingId: string }) {
   const store = useStoreQueue(sailingId);
   const action = useAction(() => request(moveQueue, { params: { id: sailingId } }), { onDone: store });
-  if (queue.nextDepartsAt === null) return <p>{t('No other boat leaves for them today.')}</p>;
+  if (queue.nextDepartsLocal === null) return <p>{t('No other boat leaves for them today.')}</p>;
   return (
     <ActionButton action={action} block needsConnection>
-      {t('Move all to the boat at {time}', { time: formatClockForReader(queue.nextDepartsAt) })}
+      {t('Move all to the boat at {time}', { time: formatClock(queue.nextDepartsLocal) })}
     </ActionButton>
   );
 }
