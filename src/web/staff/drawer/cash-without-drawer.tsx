@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { openDrawer } from '#contract/desk/drawer/endpoints.ts';
+import { hasPermission } from '#contract/staff/permissions.ts';
 import { t } from '#web/language/texts.ts';
 import { request } from '#web/platform/api/request.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
@@ -8,12 +9,16 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { usePermission } from '../session/staff-session.ts';
+import { useStaffSession } from '../session/staff-session.ts';
 import { drawerQuery, readAmount, useShowDrawers } from './drawer-query.ts';
 
-/** Says that cash is in no drawer, and offers to open one, to people who have drawers. The sale may go on. */
+/**
+ * Says that cash is in no drawer, and offers to open one, to people who have drawers. The sale may go on. Gates sell too, and
+ * nobody has to be signed in there.
+ */
 export function CashWithoutDrawer() {
-  const hasDrawers = usePermission('sell_tickets');
+  const role = useStaffSession().data?.staff.role;
+  const hasDrawers = role !== undefined && hasPermission(role, 'sell_tickets');
   const { data } = useQuery({ ...drawerQuery, enabled: hasDrawers });
   return data?.open === null ? <OpeningNotice currency={data.currency} /> : null;
 }

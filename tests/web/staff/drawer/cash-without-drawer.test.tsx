@@ -4,9 +4,10 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import type { StaffRole } from '#contract/staff/permissions.ts';
+import type { StaffSession } from '#web/platform/api/types.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { PaymentFields, type TypedPayment } from '#web/staff/gate/payment-fields.tsx';
-import { SignedInStaff } from '#web/staff/session/staff-session.ts';
+import { setStaffSession } from '#web/staff/session/staff-session.ts';
 import { answerFetches, openPage, STAFF, success } from '../../platform/page.ts';
 
 const user = userEvent.setup();
@@ -44,11 +45,11 @@ function openSale(role: StaffRole, open: typeof OPEN | null = null) {
     return success({ open: isRead ? open : OPEN, closed: [], currency: 'USD' });
   });
   const staff = { id: 'stf_1', name: 'Grace Hopper', email: 'grace@ferry.example', role };
+  const client = createQueryClient();
+  setStaffSession(client, { staff } as StaffSession);
   render(
-    <QueryClientProvider client={createQueryClient()}>
-      <SignedInStaff value={staff}>
-        <Sale onSale={() => sales.push('sold')} />
-      </SignedInStaff>
+    <QueryClientProvider client={client}>
+      <Sale onSale={() => sales.push('sold')} />
     </QueryClientProvider>,
   );
   return { sent, sales };
