@@ -12,10 +12,7 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { useStaffSession } from '../session/staff-session.ts';
 import { drawerQuery, readAmount, useShowDrawers } from './drawer-query.ts';
 
-/**
- * Says that cash is in no drawer, and offers to open one, to people who have drawers. The sale may go on. Gates sell too, and
- * nobody has to be signed in there.
- */
+/** Says to people who have drawers that cash is in none, and offers to open one. At a gate there may be no session. */
 export function CashWithoutDrawer() {
   const role = useStaffSession().data?.staff.role;
   const hasDrawers = role !== undefined && hasPermission(role, 'sell_tickets');
