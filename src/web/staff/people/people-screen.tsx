@@ -5,11 +5,12 @@ import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
 import { t } from '#web/language/texts.ts';
 import type { StaffMember } from '#web/platform/api/types.ts';
-import { type Column, Table } from '#web/ui/data/table.tsx';
+import type { Column } from '#web/ui/data/table.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
+import { SortedTable } from '../lists/sorted-table.tsx';
 import { Permitted } from '../session/permitted.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -45,7 +46,7 @@ function People() {
           <Skeleton height="16rem" />
         </QueryFallback>
       ) : (
-        <Table
+        <SortedTable
           caption={t('Staff')}
           isCaptionHidden
           columns={listColumns(query.dataUpdatedAt, setChangedId)}
@@ -64,18 +65,25 @@ function listColumns(now: number, onChange: (id: string) => void): Column<StaffM
     {
       id: 'name',
       header: t('Name'),
+      sortBy: ({ name }) => name,
       cell: (member) => (
         <>
           {member.name} <StateBadge member={member} />
         </>
       ),
     },
-    { id: 'email', header: t('Email'), cell: ({ email }) => email },
-    { id: 'role', header: t('Role'), cell: ({ role }) => nameRole(t, role) },
+    { id: 'email', header: t('Email'), sortBy: ({ email }) => email, cell: ({ email }) => email },
+    {
+      id: 'role',
+      header: t('Role'),
+      sortBy: ({ role }) => nameRole(t, role),
+      cell: ({ role }) => nameRole(t, role),
+    },
     { id: 'factor', header: t('Second factor'), cell: describeFactors },
     {
       id: 'seen',
       header: t('Last seen'),
+      sortBy: ({ lastSeenAt }) => lastSeenAt ?? '',
       cell: ({ lastSeenAt }) => (lastSeenAt === null ? t('Never') : formatWhenCapitalized(lastSeenAt, now)),
     },
     {

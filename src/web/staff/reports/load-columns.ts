@@ -30,12 +30,14 @@ export function listLoadColumns(all: readonly ReportColumn[], units: ValueContex
   const isUnknown = (row: Row) => read(row, 'gate') === 'unused';
   const show = (column: ReportColumn, cell = format): Column<Row> => ({
     ...{ id: column, header: nameColumn(column), cell: (row) => cell(row, column) },
+    sortBy: (row) => read(row, column),
   });
   const showFigure = (column: ReportColumn, cell = format) => ({ ...show(column, cell), isFigure: true });
   return [
     {
       id: 'departs',
       header: t('Departure|a time'),
+      sortBy: (row) => `${read(row, 'day')} ${read(row, 'time')}`,
       cell: (row) => `${keepTogether(format(row, 'day'))}, ${keepTogether(format(row, 'time'))}`,
     },
     { ...show('route'), isShort: true },

@@ -1,19 +1,15 @@
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { fillPath, staffPages } from '#contract/paths.ts';
 import { REPORT_COLUMNS, type ReportColumn } from '#contract/reports/columns.ts';
-import { t } from '#web/language/texts.ts';
 import type { Report } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { type Column, Table } from '#web/ui/data/table.tsx';
-import { Button } from '#web/ui/form/button.tsx';
+import type { Column } from '#web/ui/data/table.tsx';
+import { SortedTable } from '../lists/sorted-table.tsx';
 import { OrderLink } from '../orders/order-link.tsx';
 import { formatValue, nameColumn, type ValueContext } from './report-texts.ts';
 
 export type Row = { key: string; values: Report['rows'][number] };
-
-/** Longer reports are shown in parts, because a browser lays out thousands of rows slowly. */
-const ROWS_AT_ONCE = 200;
 
 /** Amounts that are zero in most periods, and would make their tables too wide. */
 const RARE: readonly ReportColumn[] = ['exchanged', 'disputed', 'failed_payouts', 'not_in_books', 'other'];
@@ -27,25 +23,12 @@ type RowsTableProps = {
 
 /** The rows of a report, without columns that have no value. Orders and payouts are links. */
 export function RowsTable({ caption, report: { columns, rows }, shownColumns }: RowsTableProps) {
-  const [shown, setShown] = useState(ROWS_AT_ONCE);
   const { units } = useSettings();
+  const items = useMemo(() => rows.map((values, index): Row => ({ key: String(index), values })), [rows]);
   const hasValues = (column: ReportColumn, index: number) =>
     rows.some((values) => values[index] !== '' && !(RARE.includes(column) && values[index] === 0));
-  return (
-    <>
-      <Table
-        caption={caption}
-        columns={shownColumns ?? listColumns(columns.filter(hasValues), columns, units)}
-        rows={rows.slice(0, shown).map((values, index): Row => ({ key: String(index), values }))}
-        getKey={({ key }) => key}
-      />
-      {shown < rows.length && (
-        <Button variant="secondary" onClick={() => setShown(shown + ROWS_AT_ONCE)}>
-          {t('Show more rows ({count} in all)', { count: rows.length })}
-        </Button>
-      )}
-    </>
-  );
+  const listed = shownColumns ?? listColumns(columns.filter(hasValues), columns, units);
+  return <SortedTable caption={caption} columns={listed} rows={items} getKey={({ key }) => key} />;
 }
 
 /** @param all the columns of the values */
@@ -57,6 +40,7 @@ export function listColumns(
   return columns.map((column) => ({
     id: column,
     header: nameColumn(column),
+    sortBy: ({ values }) => values[all.indexOf(column)] ?? '',
     cell: ({ values }) => {
       const text = formatValue(column, values[all.indexOf(column)] ?? '', {
         ...describeRow(values, all),

@@ -8,8 +8,9 @@ import { request } from '#web/platform/api/request.ts';
 import type { PromoCodeUses } from '#web/platform/api/types.ts';
 import { formatDay } from '#web/ui/calendar/calendar.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
-import { type Column, Table } from '#web/ui/data/table.tsx';
+import type { Column } from '#web/ui/data/table.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { SortedTable } from '../lists/sorted-table.tsx';
 
 type PromoCode = PromoCodeUses['promoCodes'][number];
 
@@ -30,12 +31,13 @@ export function PromoCodes() {
   }
   const { currency, promoCodes } = query.data;
   const columns: Column<PromoCode>[] = [
-    { id: 'code', header: t('Code'), cell: ({ code }) => code },
+    { id: 'code', header: t('Code'), sortBy: ({ code }) => code, cell: ({ code }) => code },
     { id: 'value', header: t('Worth'), cell: (promo) => formatWorth(promo, currency) },
     { id: 'valid', header: t('Valid'), cell: describeValidity },
     {
       id: 'orders',
       header: t('Orders'),
+      sortBy: ({ orders }) => orders,
       cell: ({ orders, maxRedemptions }) =>
         maxRedemptions === null ? orders : t('{count} of {limit}', { count: orders, limit: maxRedemptions }),
       isFigure: true,
@@ -43,18 +45,20 @@ export function PromoCodes() {
     {
       id: 'discount',
       header: t('Discounts'),
+      sortBy: ({ discount }) => discount,
       cell: ({ discount }) => formatMoney(discount, currency),
       isFigure: true,
     },
     {
       id: 'revenue',
       header: t('Revenue'),
+      sortBy: ({ revenue }) => revenue,
       cell: ({ revenue }) => formatMoney(revenue, currency),
       isFigure: true,
     },
   ];
   return (
-    <Table
+    <SortedTable
       caption={t('What promo codes brought')}
       columns={columns}
       rows={promoCodes}

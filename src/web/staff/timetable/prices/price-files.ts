@@ -9,10 +9,10 @@ export type PriceFileName = (typeof PRICE_FILES)[number];
 /** A row being edited. `key` stays, whatever is added and removed. */
 export type DraftRow = { key: number; cells: CsvRow };
 
-/** A file being edited. `saved`: its text on the server; `unchanged`: what is written if nothing was changed. */
+/** A file being edited. `saved`: its text on the server; `loaded`: its rows as they were then. */
 export type Draft = {
   saved: string;
-  unchanged: string;
+  loaded: readonly DraftRow[];
   /** Those that the file has. */
   ownColumns: string[];
   columns: string[];
@@ -90,6 +90,13 @@ export async function loadPriceFile(name: PriceFileName): Promise<string> {
   return contents.text();
 }
 
+/** A cell for sorting. */
+export function readSortValue(name: PriceFileName, column: string, cells: CsvRow): string | number {
+  const text = cells[column] ?? '';
+  const kind = PRICE_FILE_RULES[name].kinds[column];
+  return text !== '' && (kind === 'amount' || kind === 'number') ? Number(text.replace(',', '.')) : text;
+}
+
 let lastKey = 0;
 
 export function createRow(cells: CsvRow): DraftRow {
@@ -100,10 +107,8 @@ export function createRow(cells: CsvRow): DraftRow {
 export function openDraft(name: PriceFileName, saved: string): Draft {
   const { columns, rows } = parseCsvText(saved);
   const missing = Object.keys(PRICE_FILE_RULES[name].kinds).filter((column) => !columns.includes(column));
-  return {
-    ...{ saved, unchanged: formatCsvText({ columns, rows }), ownColumns: columns },
-    ...{ columns: [...columns, ...missing], rows: rows.map(createRow) },
-  };
+  const loaded = rows.map(createRow);
+  return { saved, loaded, ownColumns: columns, columns: [...columns, ...missing], rows: loaded };
 }
 
 /** The text of a file with what was typed. Columns that the file does not have are only written if a row fills them. */
@@ -116,7 +121,19 @@ export function writeDraft(name: PriceFileName, { ownColumns, columns, rows }: D
 
 /** Whether a draft differs from the file on the server. */
 export function isChanged(name: PriceFileName, draft: Draft): boolean {
-  return writeDraft(name, draft) !== draft.unchanged;
+  const { loaded, rows } = draft;
+  return (
+    rows.length !== loaded.length ||
+    rows.some(({ cells }, index) => {
+      const before = loaded[index]?.cells ?? {};
+      return cells !== before && !haveSameTexts(normalizeCells(name, cells), before);
+    })
+  );
+}
+
+/** A cell that was not there before is the same while it is empty. */
+function haveSameTexts(cells: CsvRow, before: CsvRow): boolean {
+  return Object.entries(cells).every(([column, text]) => text === (before[column] ?? ''));
 }
 
 /** Decimals typed with a comma are written with a point. */

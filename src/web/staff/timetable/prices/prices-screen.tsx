@@ -1,5 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { RowSelectionState } from '@tanstack/react-table';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { PRICE_FILES } from '#contract/desk/timetable/limits.ts';
 import { staffPages } from '#contract/paths.ts';
 import { startNewPrice } from '#domain/price-files/new-price.ts';
@@ -80,9 +82,10 @@ type EditorProps = { files: Files; uses: PromoCodeUses };
 type OpenDialog = { kind: 'row'; row: DraftRow | null } | { kind: 'price' };
 
 function Editor({ files, uses }: EditorProps) {
-  const [name, setName] = useState<PriceFileName>('fares.csv');
+  const [params, setParams] = useSearchParams();
+  const name = PRICE_FILES.find((each) => each === params.get('file')) ?? 'fares.csv';
   const [drafts, setDrafts] = useState<Drafts>(() => mapFiles((each) => openDraft(each, files[each])));
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [chosen, setChosen] = useState<RowSelectionState>({});
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const changed = PRICE_FILES.filter((each) => isChanged(each, drafts[each]));
   const review = useReview();
@@ -98,6 +101,7 @@ function Editor({ files, uses }: EditorProps) {
   const question = useUnsavedPage(changed.length > 0 || dialog !== null, 'prices being edited');
   const { currency } = uses;
   const draft = drafts[name];
+  const count = draft.rows.filter(({ key }) => chosen[key]).length;
 
   function changeRows(change: (rows: DraftRow[]) => DraftRow[]) {
     review.show(null);
@@ -113,10 +117,10 @@ function Editor({ files, uses }: EditorProps) {
   }
   function handleNewPrice({ from, change }: NewPrice) {
     setDialog(null);
-    setChosen(new Set());
+    setChosen({});
     changeRows((rows) =>
       rows.flatMap((row) => {
-        if (!chosen.has(row.key)) return row;
+        if (!chosen[row.key]) return row;
         const [first = row.cells, ...more] = startNewPrice(row.cells, {
           ...{ from, dayBefore: addDays(from, -1), change, currency },
         });
@@ -133,10 +137,15 @@ function Editor({ files, uses }: EditorProps) {
         tabs={PRICE_FILES.map((id) => ({ id, label: TAB_LABELS[id]() }))}
         current={name}
         onChange={(next) => {
-          setChosen(new Set());
-          setName(next);
+          setChosen({});
+          setParams(next === 'fares.csv' ? {} : { file: next }, { preventScrollReset: true });
         }}
       >
+        <div>
+          <Button variant="secondary" icon="plus" onClick={() => setDialog({ kind: 'row', row: null })}>
+            {t('Add a row')}
+          </Button>
+        </div>
         <RowTable
           key={name}
           name={name}
@@ -159,29 +168,21 @@ function Editor({ files, uses }: EditorProps) {
                 }
               : undefined
           }
-          selection={
-            name === 'fares.csv'
-              ? {
-                  ...{ keys: chosen, onChange: setChosen },
-                  action: (
-                    <Button
-                      size="small"
-                      aria-disabled={chosen.size === 0}
-                      onClick={() => chosen.size > 0 && setDialog({ kind: 'price' })}
-                    >
-                      {t('New price from a day on')}
-                    </Button>
-                  ),
-                }
-              : undefined
+          selected={chosen}
+          onSelect={setChosen}
+          action={
+            name === 'fares.csv' && (
+              <Button
+                size="small"
+                aria-disabled={count === 0}
+                onClick={() => count > 0 && setDialog({ kind: 'price' })}
+              >
+                {t('New price from a day on')}
+              </Button>
+            )
           }
         />
       </Tabs>
-      <div>
-        <Button variant="secondary" icon="plus" onClick={() => setDialog({ kind: 'row', row: null })}>
-          {t('Add a row')}
-        </Button>
-      </div>
       <Problem text={check.problem ?? review.outdated} />
       <StickyBar>
         <Button
@@ -207,7 +208,7 @@ function Editor({ files, uses }: EditorProps) {
       )}
       {dialog?.kind === 'price' && (
         <NewPriceDialog
-          count={chosen.size}
+          count={count}
           currency={currency}
           onDone={handleNewPrice}
           onClose={() => setDialog(null)}

@@ -1,15 +1,53 @@
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import {
+  columnFacetingFeature,
+  columnFilteringFeature,
+  createFacetedRowModel,
+  createFacetedUniqueValues,
+  createFilteredRowModel,
+  createSortedRowModel,
+  filterFn_equals,
+  type OnChangeFn,
+  type RowSelectionState,
+  rowSelectionFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { toIsoDay } from '#domain/price-files/new-price.ts';
 import { t } from '#web/language/texts.ts';
-import { type Column, Table } from '#web/ui/data/table.tsx';
+import { LongTable } from '#web/staff/lists/long-table.tsx';
+import { renderSortHeading } from '#web/staff/lists/sort-heading.tsx';
+import {
+  defineColumns,
+  describeSorting,
+  SORTING_OPTIONS,
+  useSortingInAddress,
+} from '#web/staff/lists/use-sorting.ts';
+import type { Column } from '#web/ui/data/table.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Cluster, Grid } from '#web/ui/layout/stack.tsx';
-import { type Draft, type DraftRow, PRICE_FILE_RULES, type PriceFileName } from './price-files.ts';
+import {
+  type Draft,
+  type DraftRow,
+  PRICE_FILE_RULES,
+  type PriceFileName,
+  readSortValue,
+} from './price-files.ts';
 import styles from './prices.module.css';
 
-/** More rows at once would make typing slow. */
-const PAGE_ROWS = 50;
+const features = tableFeatures({
+  ...{ rowSelectionFeature, rowSortingFeature, columnFilteringFeature, columnFacetingFeature },
+  sortedRowModel: createSortedRowModel(),
+  filteredRowModel: createFilteredRowModel(),
+  facetedRowModel: createFacetedRowModel(),
+  facetedUniqueValues: createFacetedUniqueValues(),
+});
+
+/** Parameters of the address. */
+const FILTERS = ['line', 'type'] as const;
 
 type RowTableProps = {
   name: PriceFileName;
@@ -19,57 +57,72 @@ type RowTableProps = {
   onRemove: (key: number) => void;
   /** Shown beside a row. */
   extra?: Column<DraftRow> | undefined;
-  /** Rows can be chosen for an action. */
-  selection?:
-    | { keys: ReadonlySet<number>; onChange: (keys: ReadonlySet<number>) => void; action: ReactNode }
-    | undefined;
+  selected: RowSelectionState;
+  onSelect: OnChangeFn<RowSelectionState>;
+  /** What is done with the selected rows; without it none can be selected. */
+  action?: ReactNode;
 };
 
-/** The rows of a file, filtered and by pages, with inputs in the table. Enter and the arrow keys move between rows. */
-export function RowTable({ name, draft, onType, onEdit, onRemove, extra, selection }: RowTableProps) {
+/** The rows of a file as the address filters and sorts them, with inputs. Enter and the arrow keys move between rows. */
+export function RowTable({
+  name,
+  draft,
+  onType,
+  onEdit,
+  onRemove,
+  extra,
+  selected,
+  onSelect,
+  action,
+}: RowTableProps) {
   const { typed, kinds, nameRow, line, getType } = PRICE_FILE_RULES[name];
-  const [filter, setFilter] = useState({ line: '', type: '' });
-  const [page, setPage] = useState(1);
-  const shown = draft.rows.filter(
-    ({ cells }) =>
-      (filter.line === '' || cells[line] === filter.line) &&
-      (filter.type === '' || getType(cells) === filter.type),
+  const [params, setParams] = useSearchParams();
+  const columnFilters = useMemo(
+    () => FILTERS.flatMap((id) => (params.get(id) ? [{ id, value: params.get(id) }] : [])),
+    [params],
   );
-  const pages = Math.max(1, Math.ceil(shown.length / PAGE_ROWS));
-  const current = Math.min(page, pages);
-  const rows = shown.slice((current - 1) * PAGE_ROWS, current * PAGE_ROWS);
-  const lines = new Map(draft.rows.map(({ key }, index) => [key, index + 2]));
+  const [sorting, onSortingChange] = useSortingInAddress();
+  /** What rows are sorted by, so that typing moves none. */
+  const [placed, setPlaced] = useState(() => mapCells(draft));
+  if (placed.size !== draft.rows.length) setPlaced(mapCells(draft));
 
-  function filterBy(part: Partial<typeof filter>) {
-    setFilter({ ...filter, ...part });
-    setPage(1);
+  function filterBy(id: string, value: string) {
+    const changed = new URLSearchParams(params);
+    if (value === '') changed.delete(id);
+    else changed.set(id, value);
+    setParams(changed, { preventScrollReset: true });
   }
 
   const columns: Column<DraftRow>[] = [
     {
       id: 'name',
       header: t('Row|of a file'),
-      cell: ({ key, cells }) => (
-        <span className={styles.name}>
-          {selection && (
-            <input
-              type="checkbox"
-              className={styles.box}
-              aria-label={t('Choose {row}', { row: nameRow(cells) })}
-              checked={selection.keys.has(key)}
-              onChange={() => selection.onChange(toggle(selection.keys, key))}
-            />
-          )}
-          <span>
-            {nameRow(cells)} <small>{t('line {number}', { number: lines.get(key) ?? 0 })}</small>
+      sortBy: ({ cells }) => nameRow(cells),
+      cell: ({ key, cells }) => {
+        const row = table.getRow(String(key));
+        return (
+          <span className={styles.name}>
+            {action && (
+              <input
+                type="checkbox"
+                className={styles.box}
+                aria-label={t('Choose {row}', { row: nameRow(cells) })}
+                checked={row.getIsSelected()}
+                onChange={row.getToggleSelectedHandler()}
+              />
+            )}
+            <span>
+              {nameRow(cells)} <small>{t('line {number}', { number: row.index + 2 })}</small>
+            </span>
           </span>
-        </span>
-      ),
+        );
+      },
     },
     ...typed.map(
       ({ column, label }): Column<DraftRow> => ({
         id: column,
         header: t(label),
+        sortBy: ({ key, cells }) => readSortValue(name, column, placed.get(key) ?? cells),
         cell: ({ key, cells }) => {
           const text = cells[column] ?? '';
           const isDay = kinds[column] === 'day';
@@ -93,7 +146,7 @@ export function RowTable({ name, draft, onType, onEdit, onRemove, extra, selecti
       id: 'actions',
       header: t('Actions'),
       cell: (row) => (
-        <Cluster gap="xs">
+        <span className={styles.actions}>
           <Button
             variant="quiet"
             size="small"
@@ -110,82 +163,76 @@ export function RowTable({ name, draft, onType, onEdit, onRemove, extra, selecti
           >
             {t('Remove|a row')}
           </Button>
-        </Cluster>
+        </span>
       ),
     },
   ];
+  const table = useTable<typeof features, DraftRow>({
+    ...SORTING_OPTIONS,
+    ...{ features, data: draft.rows, getRowId: ({ key }) => String(key) },
+    columns: [
+      ...defineColumns(columns),
+      { id: 'line', accessorFn: ({ cells }) => cells[line] ?? '', filterFn: filterFn_equals },
+      { id: 'type', accessorFn: ({ cells }) => getType(cells), filterFn: filterFn_equals },
+    ],
+    state: { sorting, columnFilters, rowSelection: selected },
+    onSortingChange: (update) => {
+      setPlaced(mapCells(draft));
+      onSortingChange(update);
+    },
+    onRowSelectionChange: onSelect,
+  });
+  const rows = table.getRowModel().rows.map(({ original }) => original);
+  const filter = (id: (typeof FILTERS)[number], label: string) => (
+    <Filter
+      label={label}
+      values={[...(table.getColumn(id)?.getFacetedUniqueValues().keys() ?? [])]}
+      value={params.get(id) ?? ''}
+      onChange={(value) => filterBy(id, value)}
+    />
+  );
   return (
     <>
       <Grid>
-        <Filter
-          label={t('Line')}
-          values={draft.rows.map(({ cells }) => cells[line] ?? '')}
-          value={filter.line}
-          onChange={(value) => filterBy({ line: value })}
-        />
-        <Filter
-          label={t('Type|of a fare')}
-          values={draft.rows.map(({ cells }) => getType(cells))}
-          value={filter.type}
-          onChange={(value) => filterBy({ type: value })}
-        />
+        {filter('line', t('Line'))}
+        {filter('type', t('Type|of a fare'))}
       </Grid>
-      {selection && (
+      {action && (
         <Cluster>
-          <Button
-            variant="secondary"
-            size="small"
-            onClick={() => selection.onChange(new Set(shown.map(({ key }) => key)))}
-          >
-            {t('{count, plural, one {Choose # row} other {Choose all # rows}}', { count: shown.length })}
+          <Button variant="secondary" size="small" onClick={() => table.toggleAllRowsSelected(true)}>
+            {t('{count, plural, one {Choose # row} other {Choose all # rows}}', { count: rows.length })}
           </Button>
-          <Button variant="quiet" size="small" onClick={() => selection.onChange(new Set())}>
+          <Button variant="quiet" size="small" onClick={() => table.setRowSelection({})}>
             {t('Choose none')}
           </Button>
-          {selection.action}
+          {action}
         </Cluster>
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys that move between the inputs in it */}
-      <div onKeyDown={moveBetweenRows}>
-        <Table
+      <div className={styles.rows} onKeyDown={moveBetweenRows}>
+        <LongTable
           caption={name}
           isCaptionHidden
           columns={columns}
           rows={rows}
           getKey={({ key }) => String(key)}
+          renderHeading={renderSortHeading(describeSorting(table, sorting))}
         />
       </div>
-      {pages > 1 && (
-        <Cluster>
-          <Button
-            variant="secondary"
-            size="small"
-            aria-disabled={current === 1}
-            onClick={() => setPage(Math.max(1, current - 1))}
-          >
-            {t('Previous page')}
-          </Button>
-          <span>{t('Page {page} of {pages}', { page: current, pages })}</span>
-          <Button
-            variant="secondary"
-            size="small"
-            aria-disabled={current === pages}
-            onClick={() => setPage(Math.min(pages, current + 1))}
-          >
-            {t('Next page')}
-          </Button>
-        </Cluster>
-      )}
     </>
   );
+}
+
+function mapCells({ rows }: Draft): Map<number, DraftRow['cells']> {
+  return new Map(rows.map(({ key, cells }) => [key, cells]));
 }
 
 type FilterProps = { label: string; values: string[]; value: string; onChange: (value: string) => void };
 
 /** A choice among the values that rows have; nothing if there is no choice. */
 function Filter({ label, values, value, onChange }: FilterProps) {
-  const options = [...new Set(values)].filter((each) => each !== '').toSorted();
-  if (options.length < 2) return null;
+  const options = values.filter((each) => each !== '').toSorted();
+  if (options.length < 2 && value === '') return null;
   return (
     <Select
       label={label}
@@ -195,12 +242,6 @@ function Filter({ label, values, value, onChange }: FilterProps) {
       onChange={({ target }) => onChange(target.value)}
     />
   );
-}
-
-function toggle(keys: ReadonlySet<number>, key: number): ReadonlySet<number> {
-  const next = new Set(keys);
-  if (!next.delete(key)) next.add(key);
-  return next;
 }
 
 /** In a date, the arrow keys change its parts. */
