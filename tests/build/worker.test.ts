@@ -178,7 +178,7 @@ const ONLINE_SCREENS: readonly string[] = [
   ...[staffPages.orders, staffPages.order],
   ...[staffPages.timetable, staffPages.prices, staffPages.reports, staffPages.payout, staffPages.invoices],
   ...[staffPages.settings, staffPages.privacy, staffPages.staff],
-  ...[staffPages.cardSales, staffPages.cardSale],
+  ...[staffPages.cardSales, staffPages.cardSale, staffPages.work],
 ];
 
 /** Those that work without a network. */

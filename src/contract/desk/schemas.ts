@@ -24,6 +24,7 @@ import {
   PASSENGER_TEXT_LENGTH,
   SETTLED_NOTE_LENGTH,
 } from './limits.ts';
+import { FARE_WORK_KINDS, PAYOUT_WORK_KINDS, WORK_KINDS, WORK_LIST_KINDS } from './work-kinds.ts';
 
 /**
  * What is taken of a resource on the stretch that begins at the port, what is held back from sale online, and what is free
@@ -227,28 +228,6 @@ const BoatChangeOutcomeSchema = z.object({
 });
 export type BoatChangeOutcome = z.infer<typeof BoatChangeOutcomeSchema>;
 
-/**
- * What needs a person. `refund_asked`: a person asked for a refund that another one has to approve. `refund_due`: staff took
- * the money, so the office pays it out. `refund_returned`: the bank sent it back. `refund_overdue`: it was due at the deadline
- * of an offer. `payment_doubtful`: its outcome is unknown.
- * `mail_refused`: it could not be delivered. `choice_open`: the passengers have not answered yet.
- * `vehicle_unpaid`: a gate without a connection measured that it is larger than booked; without an amount no fare covers it.
- * `invoice_overdue`: of an invoice, with what is owed; for those who manage invoices.
- */
-const WORK_KINDS = [
-  'refund_asked',
-  'refund_due',
-  'refund_returned',
-  'refund_overdue',
-  'payment_doubtful',
-  'payment_disputed',
-  'mail_refused',
-  'choice_open',
-  'vehicle_unpaid',
-  'invoice_overdue',
-] as const;
-export type WorkKind = (typeof WORK_KINDS)[number];
-
 const WorkItemSchema = z.object({
   kind: z.enum(WORK_KINDS),
   /** Of the order; empty for an invoice of trip cards. */
@@ -276,7 +255,7 @@ export type WorkItem = z.infer<typeof WorkItemSchema>;
  */
 const FareWorkSchema = z.object({
   id: IdSchema,
-  kind: z.enum(['fare_owed', 'fare_twice']),
+  kind: z.enum(FARE_WORK_KINDS),
   last_four: z.string(),
   /** In minor units, or trips of a pass. */
   amount: z.int(),
@@ -297,7 +276,7 @@ export type FareWork = z.infer<typeof FareWorkSchema>;
  * `payout_unmatched`: items of it have matched nothing in the books for a day, and no one has settled them.
  */
 const PayoutWorkSchema = z.object({
-  kind: z.enum(['payout_failed', 'payout_unmatched']),
+  kind: z.enum(PAYOUT_WORK_KINDS),
   /** The provider's. */
   payout_id: z.string(),
   arrives_on: DaySchema,
@@ -308,8 +287,16 @@ const PayoutWorkSchema = z.object({
 });
 export type PayoutWork = z.infer<typeof PayoutWorkSchema>;
 
-/** `has_more`: the list of items is cut. */
+/** `boats`: those that orders with work are booked on, whatever the filters are. `has_more`: the list of items is cut. */
 const WorkSchema = z.object({
+  boats: z.array(
+    z.object({
+      sailing_id: IdSchema,
+      departs_local: z.string(),
+      origin: z.string(),
+      destination: z.string(),
+    }),
+  ),
   items: z.array(WorkItemSchema),
   fares: z.array(FareWorkSchema),
   /** For those who may read reports; empty for others. */
@@ -361,7 +348,8 @@ export const deskCalls = describeCalls(endpoints, {
   },
   listWork: {
     summary:
-      'List what needs a person: refunds, payments, mails, unanswered choices, fares and payouts, the oldest of each kind first',
+      'List what needs a person: refunds, payments, mails, unanswered choices, fares and payouts, the oldest of each kind first. Of one kind or one boat, if asked for',
+    query: z.object({ kind: z.optional(z.enum(WORK_LIST_KINDS)), boat: z.optional(IdSchema) }),
     response: WorkSchema,
   },
   payOutRefund: {

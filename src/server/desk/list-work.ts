@@ -1,11 +1,15 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Work, WorkItem } from '#contract/desk/schemas.ts';
+import type { WorkListKind } from '#contract/desk/work-kinds.ts';
 import { hasPermission } from '#contract/staff/permissions.ts';
+import { formatLocalTime } from '#domain/time/port-time.ts';
 import type { StaffActor } from '#server/audit/record-audit.ts';
 import type { Context } from '#server/context.ts';
-import { queryRows } from '#server/database/database.ts';
+import { type Database, queryRows } from '#server/database/database.ts';
+import { translateSailing } from '#server/database/translate-sailing.ts';
 import { getToday } from '#server/invoices/ledger.ts';
 import { isDoubtfulPayment, isRefundOverdue, isReturnedRefund } from '#server/orders/pay/unsettled.ts';
+import { findTimetable } from '#server/sailings/queries.ts';
 import { listFareWork } from './list-fare-work.ts';
 import { listPayoutWork } from './list-payout-work.ts';
 
@@ -16,18 +20,119 @@ const MAIL_DAYS = 30;
 
 type Row = Omit<WorkItem, 'since' | 'due'> & { since: string; due: string | null };
 
+type WorkFilter = {
+  kind?: WorkListKind | undefined;
+  /** The id of a sailing of a boat. */
+  boat?: string | undefined;
+};
+
+type Lists = Omit<Work, 'boats'>;
+
 /** What needs a person, the oldest of each kind first. */
 export async function listWork(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { role }: Pick<StaffActor, 'role'>,
-): Promise<Work> {
+  { kind, boat }: WorkFilter = {},
+): Promise<Lists> {
   const now = clock.now();
-  const today = await getToday({ db, clock });
-  const mailsSince = new Date(now.getTime() - MAIL_DAYS * 24 * 3_600_000).toISOString();
+  const isOfKind = kind === undefined ? sql`true` : sql`work.kind = ${kind}`;
+  const sailingIds = boat === undefined ? null : await findSailingsOfBoat(db, boat);
+  const isOnBoat =
+    sailingIds === null
+      ? sql`true`
+      : sql`work.order_id in (select l.order_id from order_lines l where ${isBooked} and ${isOneOf(sql`l.sailing_id`, sailingIds)})`;
   const rows = await queryRows<Row>(
     db,
     sql`
-    with work as (
+    with work as (${await selectWork({ db, clock }, role)})
+    select work.kind, coalesce(o.reference, '') as reference,
+      coalesce(o.contact_name, r.content -> 'recipient' ->> 'name') as contact_name,
+      coalesce(o.contact_email, i.email) as contact_email, coalesce(o.contact_phone, '') as phone, work.since, work.due,
+      work.amount, coalesce(o.currency, i.currency) as currency, work.refund_id, work.measurement_id,
+      r.number as invoice_number
+    from work
+    left join orders o on o.id = work.order_id
+    left join invoices i on i.id = work.invoice_id
+    left join receipts r on r.id = i.receipt_id
+    where ${isOfKind} and ${isOnBoat}
+    order by work.kind, coalesce(work.due, work.since), reference, invoice_number
+    limit ${LIMIT + 1}`,
+  );
+  return {
+    items: rows.slice(0, LIMIT).map(({ since, due, amount, ...row }) => ({
+      ...row,
+      since: new Date(since).toISOString(),
+      due: due === null ? null : new Date(due).toISOString(),
+      amount: amount === null ? null : Number(amount),
+    })),
+    fares: (await listFareWork(db, now, sailingIds)).filter((fare) => isListed(fare, kind)),
+    payouts:
+      hasPermission(role, 'read_reports') && sailingIds === null
+        ? (await listPayoutWork(db, now)).filter((payout) => isListed(payout, kind))
+        : [],
+    has_more: rows.length > LIMIT,
+    as_of: now.toISOString(),
+  };
+}
+
+function isListed(work: { kind: WorkListKind }, kind: WorkListKind | undefined): boolean {
+  return kind === undefined || work.kind === kind;
+}
+
+/** The boats that all orders with work are booked on, and the one that is asked for, by departure. */
+export async function listWorkBoats(
+  context: Pick<Context, 'db' | 'clock'>,
+  { role }: Pick<StaffActor, 'role'>,
+  { boat = '', language }: Pick<WorkFilter, 'boat'> & { language: string },
+): Promise<Work['boats']> {
+  const rows = await queryRows<{ id: string }>(
+    context.db,
+    sql`
+    with work as (${await selectWork(context, role)})
+    select distinct on (s.voyage_id, s.first_stop) s.id
+    from sailings s where s.id = ${boat} or s.id in (
+      select l.sailing_id from work join order_lines l on l.order_id = work.order_id where ${isBooked})
+    order by s.voyage_id, s.first_stop, s.id = ${boat} desc, s.last_stop`,
+  );
+  const sailings = await findTimetable(
+    context.db,
+    rows.map(({ id }) => id),
+  );
+  return sailings
+    .map((sailing) => translateSailing(sailing, language))
+    .toSorted((a, b) => a.departsAt.getTime() - b.departsAt.getTime() || a.id.localeCompare(b.id))
+    .map(({ id, departsAt, origin, destination }) => ({
+      ...{ sailing_id: id, origin: origin.name, destination: destination.name },
+      departs_local: formatLocalTime(departsAt.getTime(), origin.timeZone),
+    }));
+}
+
+/** Of `l`: an order that was moved to another boat is no longer booked on this one. */
+const isBooked = sql`l.status <> 'replaced'`;
+
+function isOneOf(column: SQL, ids: readonly string[]): SQL {
+  return sql`${column} in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
+}
+
+/** The sailings that leave a port with the same boat. */
+async function findSailingsOfBoat(db: Database, sailingId: string): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    db,
+    sql`select s.id from sailings s join sailings b on b.voyage_id = s.voyage_id and b.first_stop = s.first_stop
+      where b.id = ${sailingId}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The rows of all work but fares and payouts. */
+async function selectWork(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  role: StaffActor['role'],
+): Promise<SQL> {
+  const now = clock.now();
+  const today = await getToday({ db, clock });
+  const mailsSince = new Date(now.getTime() - MAIL_DAYS * 24 * 3_600_000).toISOString();
+  return sql`
       select 'refund_asked' as kind, q.order_id, q.inserted_at as since, null::timestamptz as due, q.amount, null as refund_id,
         null as measurement_id, null as invoice_id
       from refund_requests q where q.status = 'open'
@@ -60,29 +165,5 @@ export async function listWork(
       select 'invoice_overdue', r.order_id, i.due_on::timestamptz, null, i.amount - i.credited - i.paid, null, null, i.id
       from invoices i join receipts r on r.id = i.receipt_id
       where ${hasPermission(role, 'manage_invoices')} and i.settled_at is null and i.due_on < ${today}::date
-    )
-    select work.kind, coalesce(o.reference, '') as reference,
-      coalesce(o.contact_name, r.content -> 'recipient' ->> 'name') as contact_name,
-      coalesce(o.contact_email, i.email) as contact_email, coalesce(o.contact_phone, '') as phone, work.since, work.due,
-      work.amount, coalesce(o.currency, i.currency) as currency, work.refund_id, work.measurement_id,
-      r.number as invoice_number
-    from work
-    left join orders o on o.id = work.order_id
-    left join invoices i on i.id = work.invoice_id
-    left join receipts r on r.id = i.receipt_id
-    order by work.kind, coalesce(work.due, work.since), reference, invoice_number
-    limit ${LIMIT + 1}`,
-  );
-  return {
-    items: rows.slice(0, LIMIT).map(({ since, due, amount, ...row }) => ({
-      ...row,
-      since: new Date(since).toISOString(),
-      due: due === null ? null : new Date(due).toISOString(),
-      amount: amount === null ? null : Number(amount),
-    })),
-    fares: await listFareWork(db, now),
-    payouts: hasPermission(role, 'read_reports') ? await listPayoutWork(db, now) : [],
-    has_more: rows.length > LIMIT,
-    as_of: now.toISOString(),
-  };
+    `;
 }

@@ -18,7 +18,7 @@ import { withStaffStepUp } from '#server/staff/step-up.ts';
 import { changeBoat, previewBoatChange, previewUndoBoatChanges, undoBoatChanges } from './change-boat.ts';
 import { closeFare } from './close-fare.ts';
 import { closePort, previewPortClosure } from './close-port.ts';
-import { listWork } from './list-work.ts';
+import { listWork, listWorkBoats } from './list-work.ts';
 import { readBoatDetails } from './read-boat-details.ts';
 import { readBoard } from './read-boats.ts';
 
@@ -55,9 +55,12 @@ export function createDeskHandlers(context: Context): Handlers<typeof deskCalls>
       return details;
     },
 
-    listWork: async ({ session }, c) => {
-      const actor = describeStaffActor(session, readClient(c));
-      const work = await listWork(context, actor);
+    listWork: async ({ query, session }, c) => {
+      const { actor, language } = reading(session, c);
+      const work = {
+        ...(await listWork(context, actor, query)),
+        boats: await listWorkBoats(context, actor, { ...query, language }),
+      };
       const viewed = { objectKind: 'work_list', objectId: 'work_list' } as const;
       await recordView(context, { actor, action: 'work_list_viewed', ...viewed });
       return work;

@@ -8,7 +8,7 @@ const ONLINE_ONLY = [
   /analytics\/(tag-manager|session-recording)/,
   /@sentry\//,
   /@zxcvbn-ts\//,
-  /staff\/(as-customer|audit|card-sales|customers|invoices|orders|people|privacy|reports|settings|timetable)\//,
+  /staff\/(as-customer|audit|card-sales|customers|invoices|orders|people|privacy|reports|settings|timetable|work-list)\//,
 ];
 
 /**

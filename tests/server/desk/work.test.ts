@@ -1,9 +1,11 @@
+import { desc, ne } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import type { WorkItem } from '#contract/desk/schemas.ts';
+import type { Work, WorkItem } from '#contract/desk/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
 import { mails } from '#server/database/schema/system.ts';
+import { sailings } from '#server/database/schema/timetable.ts';
 import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -24,6 +26,8 @@ async function signIn(role: StaffRole, options: { isFresh?: boolean } = {}) {
   return {
     list: async (): Promise<WorkItem[]> =>
       must(await office.request('GET', api.listWork.path, { headers })).items,
+    read: async (query: Record<string, string>): Promise<Work> =>
+      must(await office.request('GET', `${api.listWork.path}?${new URLSearchParams(query)}`, { headers })),
     payOut: (refundId: string, reference: string | null = null) =>
       office.request('POST', fillPath(api.payOutRefund.path, { id: refundId }), {
         headers,
@@ -74,6 +78,27 @@ test('has mails that were refused and passengers who have not answered', async (
     ['choice_open', reference, false],
     ['mail_refused', reference, true],
   ]);
+});
+
+test('is narrowed to one kind or to one boat, which are those of orders with work', async () => {
+  const { reference } = await refundCash();
+  const clerk = await signIn('office');
+  const { boats, items } = await clerk.read({});
+  const [boat, ...others] = boats;
+  expect(others).toEqual([]);
+  expect(boat).toMatchObject({ origin: 'North Quay', departs_local: '2026-06-02T08:00:00-07:00' });
+  expect(items.map((item) => item.reference)).toEqual([reference]);
+  expect((await clerk.read({ kind: 'refund_due', boat: boat?.sailing_id ?? '' })).items).toEqual(items);
+  expect((await clerk.read({ kind: 'choice_open' })).items).toEqual([]);
+  const [other] = await office.context.db
+    .select({ id: sailings.id })
+    .from(sailings)
+    .where(ne(sailings.id, boat?.sailing_id ?? ''))
+    .orderBy(desc(sailings.departsAt), sailings.id)
+    .limit(1);
+  const elsewhere = await clerk.read({ boat: other?.id ?? '' });
+  expect(elsewhere.items).toEqual([]);
+  expect(elsewhere.boats.map((each) => each.sailing_id)).toEqual([boat?.sailing_id, other?.id]);
 });
 
 test('needs a step-up and the right to refund for a payout, and knows its refunds only', async () => {

@@ -77,6 +77,7 @@ export type HeldBackOutcome = CamelCased<heldBack.HeldBackOutcome>;
 export type BoatOrder = CamelCased<desk.BoatOrder>;
 export type UnpaidOrder = CamelCased<desk.UnpaidOrder>;
 export type BoatChange = CamelCased<desk.BoatChange>;
+export type Work = CamelCased<desk.Work>;
 export type WorkItem = CamelCased<desk.WorkItem>;
 export type FareWork = CamelCased<desk.FareWork>;
 export type PayoutWork = CamelCased<desk.PayoutWork>;

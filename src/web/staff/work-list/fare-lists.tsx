@@ -14,7 +14,7 @@ import { usePermission } from '../session/staff-session.ts';
 import { SettledDialog } from './settled-dialog.tsx';
 
 /** `about`: what to do. */
-const KINDS: readonly { kind: FareWork['kind']; title: Message; about: Message }[] = [
+export const FARE_KINDS: readonly { kind: FareWork['kind']; title: Message; about: Message }[] = [
   {
     kind: 'fare_owed',
     title: message('Fares that trip cards have not paid'),
@@ -44,7 +44,7 @@ export function FareLists({ fares, now }: { fares: readonly FareWork[]; now: num
   const [closing, setClosing] = useState<FareWork | null>(null);
   const mayClose = usePermission('serve_orders');
   const columns = [...listColumns(now), ...(mayClose ? [describeAction(setClosing)] : [])];
-  const lists = KINDS.map(({ kind, title, about }) => {
+  const lists = FARE_KINDS.map(({ kind, title, about }) => {
     const own = fares.filter((fare) => fare.kind === kind);
     if (own.length === 0) return null;
     return (

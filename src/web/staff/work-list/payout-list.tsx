@@ -16,7 +16,7 @@ import { usePermission } from '../session/staff-session.ts';
 import { SettledDialog } from './settled-dialog.tsx';
 
 /** `about`: what to do. */
-const KINDS: readonly { kind: PayoutWork['kind']; title: Message; about: Message }[] = [
+export const PAYOUT_KINDS: readonly { kind: PayoutWork['kind']; title: Message; about: Message }[] = [
   {
     kind: 'payout_failed',
     title: message('Payouts that your bank returned'),
@@ -37,7 +37,7 @@ const KINDS: readonly { kind: PayoutWork['kind']; title: Message; about: Message
 export function PayoutLists({ payouts }: { payouts: readonly PayoutWork[] }) {
   const [settling, setSettling] = useState<PayoutWork | null>(null);
   const maySettle = usePermission('settle_payouts');
-  const lists = KINDS.map(({ kind, title, about }) => {
+  const lists = PAYOUT_KINDS.map(({ kind, title, about }) => {
     const own = payouts.filter((payout) => payout.kind === kind);
     if (own.length === 0) return null;
     return (

@@ -1,18 +1,17 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listWork } from '#contract/desk/endpoints.ts';
-import type { WorkKind } from '#contract/desk/schemas.ts';
-import { type Message, message } from '#messages/translate.ts';
+import { useSearchParams } from 'react-router';
+import { staffPages } from '#contract/paths.ts';
+import type { Message } from '#messages/translate.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
 import { t } from '#web/language/texts.ts';
-import { request } from '#web/platform/api/request.ts';
 import type { WorkItem } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { type Column, Table } from '#web/ui/data/table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { Button } from '#web/ui/form/button.tsx';
+import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -25,15 +24,9 @@ import { FareLists } from './fare-lists.tsx';
 import { PaidOutDialog } from './paid-out-dialog.tsx';
 import { PayoutLists } from './payout-list.tsx';
 import { VehicleDialog } from './vehicle-dialog.tsx';
-
-/** Others work on it, too. In milliseconds. */
-const REFRESH_MS = 60_000;
-
-const workQuery = queryOptions({
-  queryKey: ['desk-work'] as const,
-  queryFn: ({ signal }) => request(listWork, { signal }),
-  refetchInterval: REFRESH_MS,
-});
+import { WorkFilterFields } from './work-filter-fields.tsx';
+import { readWorkFilters, workQuery } from './work-filters.ts';
+import { WORK_KINDS } from './work-kinds.ts';
 
 /** What needs a person: money, mails and answers. */
 export function WorkListScreen() {
@@ -48,68 +41,10 @@ export function WorkListScreen() {
   );
 }
 
-/** In the order in which they matter. `about`: what to do. */
-const KINDS: readonly { kind: WorkKind; title: Message; about: Message }[] = [
-  {
-    kind: 'refund_asked',
-    title: message('Refunds to approve'),
-    about: message(
-      'A colleague asks for more than one person may refund. A manager opens the order and decides.',
-    ),
-  },
-  {
-    kind: 'refund_due',
-    title: message('Refunds to pay out'),
-    about: message(
-      'They were paid in cash, at a card terminal or by bank transfer. Pay them out the same way, and note it here.',
-    ),
-  },
-  {
-    kind: 'refund_returned',
-    title: message('Refunds that a bank returned'),
-    about: message('The card is closed, for example. Ask the buyer where the money shall go.'),
-  },
-  {
-    kind: 'refund_overdue',
-    title: message('Refunds that could not be made'),
-    about: message(
-      'The boat did not run and the deadline is over, but the payment is disputed or its card is gone.',
-    ),
-  },
-  {
-    kind: 'payment_doubtful',
-    title: message('Payments with an unknown outcome'),
-    about: message('Look them up at the card provider before you promise anything.'),
-  },
-  {
-    kind: 'payment_disputed',
-    title: message('Disputed payments'),
-    about: message('Answer at the card provider with the order, its tickets and whether they were used.'),
-  },
-  {
-    kind: 'vehicle_unpaid',
-    title: message('Vehicles that were not as booked'),
-    about: message('The gate had no connection and let them aboard. Take the difference, or do without it.'),
-  },
-  {
-    kind: 'invoice_overdue',
-    title: message('Invoices that are overdue'),
-    about: message('Look for the transfer on the bank statement, or mail a reminder, in “Invoices”.'),
-  },
-  {
-    kind: 'mail_refused',
-    title: message('Mails that could not be delivered'),
-    about: message('The address may be wrong. Call the buyer.'),
-  },
-  {
-    kind: 'choice_open',
-    title: message('Passengers who have not answered'),
-    about: message('Their boat does not run as bought. At the deadline they get what the offer says.'),
-  },
-];
-
 function Lists() {
-  const query = useQuery(workQuery);
+  const [params] = useSearchParams();
+  const filters = readWorkFilters(params);
+  const query = useQuery(workQuery(filters));
   useLiveWork();
   if (query.data === undefined) {
     return (
@@ -118,12 +53,15 @@ function Lists() {
       </QueryFallback>
     );
   }
-  const { items, fares, payouts, hasMore } = query.data;
-  if (items.length + fares.length + payouts.length === 0)
-    return <EmptyState icon="check" title={t('Nothing to do')} />;
+  const { boats, items, fares, payouts, hasMore } = query.data;
+  const isFiltered = filters.kind !== '' || filters.boat !== '';
+  const isEmpty = items.length + fares.length + payouts.length === 0;
+  if (isEmpty && !isFiltered) return <EmptyState icon="check" title={t('Nothing to do')} />;
   return (
     <Stack>
-      {KINDS.map(({ kind, ...texts }) => {
+      <WorkFilterFields filters={filters} boats={boats} />
+      {isEmpty && <NothingOfThis />}
+      {WORK_KINDS.map(({ kind, ...texts }) => {
         const own = items.filter((item) => item.kind === kind);
         return own.length > 0 && <List key={kind} {...texts} items={own} now={query.dataUpdatedAt} />;
       })}
@@ -131,6 +69,20 @@ function Lists() {
       <PayoutLists payouts={payouts} />
       {hasMore && <p>{t('There are more. They appear when some of these are done.')}</p>}
     </Stack>
+  );
+}
+
+function NothingOfThis() {
+  return (
+    <EmptyState
+      icon="check"
+      title={t('Nothing of this to do')}
+      action={
+        <ButtonLink variant="secondary" to={staffPages.work}>
+          {t('Show everything to do')}
+        </ButtonLink>
+      }
+    />
   );
 }
 
