@@ -88,11 +88,10 @@ test('the office settles a payout with items that are not in the books, by a not
   const payout = { kind: 'payout_unmatched', payout_id: 'po_other', arrives_on: '2026-06-02' };
   const notes: unknown[] = [];
   // A payout is listed a day after the provider has told what it consists of.
-  await page.route('**/api/staff/desk/work', async (route) => {
-    const response = await route.fetch();
-    const body = await response.json();
-    body.data.payouts = notes.length > 0 ? [] : [{ ...payout, amount: 4700, currency: 'USD', unmatched: 2 }];
-    await route.fulfill({ response, json: body });
+  const work = await page.evaluate(async () => (await fetch('/api/staff/desk/work')).json());
+  await page.route('**/api/staff/desk/work*', async (route) => {
+    const payouts = notes.length > 0 ? [] : [{ ...payout, amount: 4700, currency: 'USD', unmatched: 2 }];
+    await route.fulfill({ json: { ...work, data: { ...work.data, payouts } } });
   });
   await page.route('**/api/staff/payouts/po_other/settle', async (route) => {
     notes.push(route.request().postDataJSON());

@@ -24,7 +24,11 @@ export type DeskOffice = GateOffice & {
 export async function openDeskOffice(settings: Record<string, string> = {}): Promise<DeskOffice> {
   const [cluster, mailbox] = await Promise.all([startCluster(), startSmtpCatcher()]);
   // Behind a proxy, so that requests of many buyers come from many networks.
-  const env = { DATABASE_URL: cluster.url, SMTP_URL: mailbox.url, TRUST_PROXY: '1', ...settings };
+  const env = {
+    ...{ DATABASE_URL: cluster.url, SMTP_URL: mailbox.url, TRUST_PROXY: '1' },
+    // The books of the demo's first orders are checked, too, also after the hour at which old mails are deleted.
+    ...{ KEEP_MAILS_DAYS: '365', ...settings },
+  };
   const office = await openGateOffice(env);
   const database = await openDatabase({ url: cluster.url, folder: null });
   return {
