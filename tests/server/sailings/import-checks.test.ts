@@ -203,6 +203,8 @@ Sold sailings that would be canceled (1):
 Sold sailings that would get new times (1):
   2026-06-02 10:00  to 2026-06-02 10:20  North Pier to South Pier  1 ticket  1 order
 
+Orders that would be written to: 2.
+
 Fares: 0 added, 0 removed, 2 changed.
   North Pier to South Pier  saver  adult  $8.25  to $8.75
   South Pier to North Pier  saver  adult  $8.25  to $8.75

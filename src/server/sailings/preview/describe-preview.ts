@@ -49,12 +49,12 @@ export function describePreview(preview: ImportPreview): string {
 }
 
 function describeNotices({ notified, unpaidNotified, unreachable }: NoticeReport): string[] {
-  if (notified + unpaidNotified + unreachable.length === 0) return [];
-  return [
-    `Orders that would be written to: ${notified}.`,
-    `Unpaid orders that would be canceled, whose buyers would be written to: ${unpaidNotified}.`,
-    `Orders that cannot be reached, to be called: ${unreachable.length}.`,
+  const counts: [string, number][] = [
+    ['Orders that would be written to', notified],
+    ['Unpaid orders that would be canceled, whose buyers would be written to', unpaidNotified],
+    ['Orders that cannot be reached, to be called', unreachable.length],
   ];
+  return counts.filter(([, count]) => count > 0).map(([what, count]) => `${what}: ${count}.`);
 }
 
 function countSailings(sailings: ImportPreview['sailings']): string[] {
