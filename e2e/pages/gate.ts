@@ -16,13 +16,13 @@ export async function openGate(
   await expect(page.getByText('List is up to date')).toBeVisible();
 }
 
-/** Chooses the boat of an order, which may not be the next one. */
+/** Chooses the boat of an order, which may not be the next one. The list may begin with one at the same time of the day. */
 export async function chooseBoat(page: Page, time: string): Promise<void> {
   await page.getByRole('button', { name: 'Other boat', exact: true }).click();
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: new RegExp(`${time} Heron Island`) })
-    .first()
+    .getByRole('button', { name: new RegExp(`\\b${time} Heron Island`) })
+    .last()
     .click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(time);
 }
