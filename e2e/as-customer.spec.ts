@@ -38,6 +38,8 @@ test('the desk sees an order and an account as the customer does, can change not
 
   await desk.getByRole('link', { name: 'Back to the order' }).click();
   await desk.getByRole('link', { name: 'The customer with all orders' }).click();
+  // The order has a link of the same name, until the customer is there.
+  await expect(desk).toHaveURL(/\/customers\//);
   await desk.getByRole('link', { name: 'View as the customer' }).click();
   await expect(desk.getByRole('heading', { name: 'My Orders' })).toBeVisible();
   await expect(desk.getByText('Your next trip')).toBeVisible();
