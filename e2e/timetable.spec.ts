@@ -147,6 +147,8 @@ test('the office raises a price from next month on in the table, and takes it ba
   await expect(page.getByText('Promo codes. New: SUMMER. Changed: none. Ended: none.')).toBeVisible();
 
   await page.getByRole('link', { name: 'Timetable and prices' }).click();
+  const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
+  await question.getByRole('button', { name: 'Discard' }).click();
   const changes = page.getByRole('table', { name: 'Last changes' });
   const newest = changes.getByRole('row').nth(1);
   // The list from before is shown until the newer one arrives.
