@@ -1,10 +1,9 @@
 /**
  * What needs a person. `refund_asked`: a person asked for a refund that another one has to approve. `refund_due`: staff took
  * the money, so the office pays it out. `refund_returned`: the bank sent it back. `refund_overdue`: it was due at the deadline
- * of an offer. `payment_doubtful`: its outcome is unknown.
- * `mail_refused`: it could not be delivered. `choice_open`: the passengers have not answered yet.
- * `vehicle_unpaid`: a gate without a connection measured that it is larger than booked; without an amount no fare covers it.
- * `invoice_overdue`: of an invoice, with what is owed; for those who manage invoices.
+ * of an offer. `payment_doubtful`: its outcome is unknown. `mail_refused`: it could not be delivered. `choice_open`: the
+ * passengers have not answered yet. `vehicle_unpaid`: a gate without a connection measured that it is larger than booked;
+ * without an amount no fare covers it. `invoice_overdue`: of an invoice, with what is owed; for those who manage invoices.
  */
 export const WORK_KINDS = [
   'refund_asked',

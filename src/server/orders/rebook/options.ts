@@ -151,7 +151,7 @@ function presentJourneyOptions(
   { others, days, openTicketEnd, refund, ...presented }: Presented,
 ): JourneyOptions {
   const { choice, protection, ...reading } = presented;
-  const zone = findBoats(record, choice)[0]?.origin.timeZone ?? 'UTC';
+  const zone = findZone(findBoats(record, choice));
   const isKept = (journey: Journey) =>
     protection !== null && journey.every(({ id }, index) => protection.journey[index]?.id === id);
   return {
@@ -172,7 +172,7 @@ function presentChoice(record: OrderRecord, { choice, protection, ...reading }: 
   const present = (journey: readonly TimetableRecord[]) =>
     presentJourney(record, { booked, journey, ...reading });
   const boats = findBoats(record, choice);
-  const zone = boats[0]?.origin.timeZone ?? 'UTC';
+  const zone = findZone(boats);
   return {
     direction,
     reason,
@@ -194,6 +194,11 @@ function findBoats(record: OrderRecord, { offer, booked }: Choice): TimetableRec
   return record.legs
     .filter(({ leg }) => getDirection(leg) === offer.direction && !keptLegs.includes(leg))
     .map(({ sailing }) => sailing);
+}
+
+/** Of the port where the journey begins. */
+function findZone([first]: readonly TimetableRecord[]): string {
+  return first?.origin.timeZone ?? 'UTC';
 }
 
 function presentInstant(instant: Date, zone: string): { until: string; until_local: string } {

@@ -21,7 +21,7 @@ export function renderSortHeading<Row>({ by, isDescending, onSort }: Sorting) {
         role="columnheader"
         scope="col"
         className={styles.heading}
-        data-active
+        data-sortable
         data-figure={isFigure || undefined}
         aria-sort={by === id ? direction : undefined}
       >

@@ -71,7 +71,7 @@ export function TableFrame<Row>({
         aria-rowcount={rowCount}
       >
         <caption className={classes(styles.caption, isCaptionHidden && 'visually-hidden')}>{caption}</caption>
-        <thead role="rowgroup" className={styles.head} data-active={renderHeading ? true : undefined}>
+        <thead role="rowgroup" className={styles.head} data-sortable={renderHeading ? true : undefined}>
           <tr role="row" aria-rowindex={rowCount === undefined ? undefined : 1}>
             {columns.map(
               (column) =>
