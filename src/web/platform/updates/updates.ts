@@ -14,7 +14,9 @@ import { createUpdater, type TakeOver, type Updater } from './updater.ts';
 import { beginVersion, canStoreVersion, checkVersion, isVersionText, VERSION_KEY } from './version-check.ts';
 import { findWorker, type ReadBuild, requestTakeOver, watchWorkers } from './waiting-worker.ts';
 
+/** Milliseconds. */
 const CHECK_INTERVAL = 300_000;
+const TAKE_OVER_INTERVAL = 2000;
 const LOCK = 'ferry-update';
 
 /** The router, as far as it is needed here. */
@@ -102,8 +104,12 @@ const readBuild: ReadBuild = async (worker) => {
 
 async function takeOver(target: string, settled: Promise<void>): Promise<TakeOver> {
   const begin = async () => {
-    if (!(await requestTakeOver(await whenRegistered(), target, readBuild))) return 'gone';
+    const request = async () => requestTakeOver(await whenRegistered(), target, readBuild);
+    if (!(await request())) return 'gone';
+    // Chromium ends the idle old worker for this, but not if a request starts that worker again at the same moment.
+    const repeated = setInterval(request, TAKE_OVER_INTERVAL);
     await settled;
+    clearInterval(repeated);
     return 'settled';
   };
   const { locks } = navigator as Partial<Navigator>;

@@ -25,7 +25,7 @@ const registration = Object.assign(new EventTarget(), {
 /** The library's events and messages, without its registration. */
 const workbox = Object.assign(new EventTarget(), {
   update: registration.update,
-  messageSkipWaiting: () => undefined,
+  messageSkipWaiting: vi.fn(),
 });
 
 let page: ReturnType<typeof openPage>;
@@ -38,6 +38,7 @@ beforeEach(async () => {
   vi.stubGlobal('navigator', { onLine: true, serviceWorker: container });
 });
 afterEach(() => {
+  workbox.messageSkipWaiting.mockClear();
   document.body.replaceChildren();
   vi.unstubAllGlobals();
   openPage();
@@ -61,6 +62,18 @@ test('a reload requested before a payment happens after the payment has ended', 
   await vi.advanceTimersByTimeAsync(1000);
   expect(page.reloads).toBe(1);
   expect(readStored(RELOADED_FOR_KEY, 'sessionStorage')).toBe('2');
+});
+
+test('a worker that does not take over is asked again every two seconds, until the customer is told', async () => {
+  await follow();
+  reloadPage();
+  await vi.advanceTimersByTimeAsync(1900);
+  expect(workbox.messageSkipWaiting).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(8000);
+  expect(workbox.messageSkipWaiting).toHaveBeenCalledTimes(1 + 4);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(notificationStore.get()).toMatchObject({ notifyReload: true, reloadReason: 'failed' });
+  expect(workbox.messageSkipWaiting).toHaveBeenCalledTimes(1 + 4);
 });
 
 test('a dialog opened in the last second delays the reload until it is closed', async () => {
