@@ -1,17 +1,57 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '../database/database.ts';
 import { freedPlaces } from '../database/schema/gate.ts';
 import { lineCapacity, tickets } from '../database/schema/sales.ts';
+import { sailings } from '../database/schema/timetable.ts';
 import type { Places } from './places.ts';
 import { returnSoldPlaces, takeSoldPlaces } from './ticket-places.ts';
 
-/** Marks those who did not come, and puts their places back on sale. */
-export async function freePlaces(tx: Database, sailingIds: readonly string[]): Promise<void> {
+/**
+ * What a gate tells of a sailing, `s`. A departure closes check-in too, but may be recorded by staff who are not at the gate.
+ */
+export const GATE_REPORTS = sql`
+  ${hasEvent('board')} or exists (select from tickets where sailing_id = s.id and status = 'boarded') as is_scanned,
+  coalesce(s.check_in_closed_at < coalesce(s.departed_at, 'infinity'), false) as is_closed,
+  ${hasEvent('print')} as is_printed`;
+
+/**
+ * Whether it is known who came to a boat, from the `GATE_REPORTS` of its sailings, `o`: its gate has scanned tickets, or
+ * closed check-in without having printed a list. `among`: which rows are sailings of the boat.
+ */
+export function knowsWhoCame(among = sql``): SQL {
+  const any = (column: string) => sql`bool_or(${sql.raw(`o.${column}`)}) ${among}`;
+  return sql`(${any('is_scanned')} or ${any('is_closed')} and not ${any('is_printed')})`;
+}
+
+/**
+ * Marks those who did not come to a boat whose check-in is closed, and puts their places back on sale. Takes this back
+ * while it is not known who came. The caller holds locks of the boat's sailings and orders.
+ */
+export async function settleNoShows(tx: Database, sailingIds: readonly string[]): Promise<void> {
+  const ids = JSON.stringify(sailingIds);
+  const [boat] = await queryRows<{ isKnown: boolean | null }>(
+    tx,
+    sql`
+    select ${knowsWhoCame()} as "isKnown" from (
+      select ${GATE_REPORTS} from sailings s where s.id in (select jsonb_array_elements_text(${ids}::jsonb))
+    ) o`,
+  );
+  await (boat?.isKnown ? freePlaces : takeBackPlaces)(tx, sailingIds);
+}
+
+/** Tickets that the ramp sold after check-in was closed may board until the departure. */
+async function freePlaces(tx: Database, sailingIds: readonly string[]): Promise<void> {
   const missing = await tx
     .update(tickets)
     .set({ status: 'no_show' })
+    .from(sailings)
     .where(
-      and(inArray(tickets.sailingId, [...sailingIds]), inArray(tickets.status, ['issued', 'checked_in'])),
+      and(
+        eq(sailings.id, tickets.sailingId),
+        inArray(tickets.sailingId, [...sailingIds]),
+        inArray(tickets.status, ['issued', 'checked_in']),
+        or(lte(tickets.issuedAt, sailings.checkInClosedAt), isNotNull(sailings.departedAt)),
+      ),
     )
     .returning({ id: tickets.id });
   if (missing.length === 0) return;
@@ -67,4 +107,8 @@ async function addToLine(tx: Database, { lineId, resource }: TicketPlaces, amoun
     .update(lineCapacity)
     .set({ amount: sql`${lineCapacity.amount} + ${amount}` })
     .where(and(eq(lineCapacity.lineId, lineId), eq(lineCapacity.resource, resource)));
+}
+
+function hasEvent(type: 'board' | 'print'): SQL {
+  return sql`exists (select from gate_events where sailing_id = s.id and type = ${sql.raw(`'${type}'`)})`;
 }

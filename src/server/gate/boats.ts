@@ -1,5 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
+import { orders, tickets } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 
 export type BoatRow = Pick<
@@ -27,4 +28,21 @@ export async function readBoatRows(db: Database, sailingId: string): Promise<Boa
 /** Like `readBoatRows`; they cannot change until the transaction ends. */
 export async function lockBoat(tx: Database, sailingId: string): Promise<BoatRow[]> {
   return selectBoat(tx, sailingId).for('no key update');
+}
+
+/** Locks the orders with tickets of boats, or with some of the tickets, as every other change of tickets does. */
+export async function lockOrders(
+  tx: Database,
+  { sailingIds, ticketIds = [] }: { sailingIds: readonly string[]; ticketIds?: readonly string[] },
+): Promise<void> {
+  const withTickets = tx
+    .select({ id: tickets.orderId })
+    .from(tickets)
+    .where(or(inArray(tickets.sailingId, [...sailingIds]), inArray(tickets.id, [...ticketIds])));
+  await tx
+    .select({ id: orders.id })
+    .from(orders)
+    .where(inArray(orders.id, withTickets))
+    .orderBy(orders.id)
+    .for('no key update');
 }

@@ -2,15 +2,13 @@ import { inArray, sql } from 'drizzle-orm';
 import { DEPARTURE_UNDO_MS } from '#contract/gate/limits.ts';
 import type { GateSailing } from '#contract/gate/schemas.ts';
 import { type AuditActor, recordAudit } from '#server/audit/record-audit.ts';
-import { freePlaces, takeBackPlaces } from '#server/capacity/no-shows.ts';
+import { settleNoShows, takeBackPlaces } from '#server/capacity/no-shows.ts';
 import type { Context } from '#server/context.ts';
-import type { Database } from '#server/database/database.ts';
-import { orders, tickets } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
-import { type BoatRow, lockBoat } from './boats.ts';
+import { type BoatRow, lockBoat, lockOrders } from './boats.ts';
 import { auditCount, countDeparture } from './people-aboard.ts';
 import { leaveBehind, takeBackQueue } from './queue/leave-behind.ts';
 import { readBoat } from './read-boat.ts';
@@ -25,8 +23,8 @@ type Input = { sailingId: string; change: BoardingChange; actor: AuditActor; lan
 
 /**
  * Closes check-in for a boat, opens it again, or records its departure. Closing frees the places of those who did not
- * come; opening takes back those that were not sold meanwhile. A departure leaves the queue behind, fixes the number of
- * people aboard and sends it to the master. Repeating a change does nothing.
+ * come, if that is known; opening takes back those that were not sold meanwhile. A departure leaves the queue behind, fixes
+ * the number of people aboard and sends it to the master. Repeating a change does nothing.
  * @throws {ApiError} `not_found`; `sailing_not_boarding` for a boat that does not run, or has departed
  */
 export async function changeBoarding(
@@ -49,9 +47,8 @@ export async function changeBoarding(
       .update(sailings)
       .set({ ...fields, version: sql`${sailings.version} + 1`, updatedAt: now })
       .where(inArray(sailings.id, ids));
-    await lockOrders(tx, ids);
-    if (change === 'reopen') await takeBackPlaces(tx, ids);
-    else await freePlaces(tx, ids);
+    await lockOrders(tx, { sailingIds: ids });
+    await (change === 'reopen' ? takeBackPlaces : settleNoShows)(tx, ids);
     if (change === 'reopen') await takeBackQueue(tx, { sailingIds: ids, now });
     const leftBehind = change === 'depart' ? await leaveBehind(tx, { sailingIds: ids, now }) : 0;
     const isDeparture = change === 'depart' && first.departedAt === null;
@@ -94,17 +91,4 @@ function assertBoards(
   const departedAt = boat[0]?.departedAt ?? null;
   const mayReopen = departedAt === null || now.getTime() - departedAt.getTime() <= DEPARTURE_UNDO_MS;
   if (!runs || (change === 'reopen' && !mayReopen)) throw new ApiError('sailing_not_boarding');
-}
-
-async function lockOrders(tx: Database, sailingIds: readonly string[]): Promise<void> {
-  const withTickets = tx
-    .select({ id: tickets.orderId })
-    .from(tickets)
-    .where(inArray(tickets.sailingId, [...sailingIds]));
-  await tx
-    .select({ id: orders.id })
-    .from(orders)
-    .where(inArray(orders.id, withTickets))
-    .orderBy(orders.id)
-    .for('no key update');
 }

@@ -3,6 +3,7 @@ import type { GateEvent } from '#contract/gate/schemas.ts';
 import { countFarePeople } from '#domain/boarding/decide-fare.ts';
 import { foldBoarding, type TicketEvent } from '#domain/boarding/fold-boarding.ts';
 import { recordAudit, type StaffActor } from '#server/audit/record-audit.ts';
+import { settleNoShows } from '#server/capacity/no-shows.ts';
 import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import { gateEvents, gateEventTickets, ticketBoardings } from '#server/database/schema/gate.ts';
@@ -11,6 +12,7 @@ import { staffMembers } from '#server/database/schema/staff.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
+import { lockOrders } from './boats.ts';
 import { recordFares } from './fares/record-fares.ts';
 import { findOverriders } from './override-proofs.ts';
 import { correctDepartures } from './people-aboard.ts';
@@ -44,7 +46,10 @@ export async function recordGateEvents(
       added.flatMap((event) => (event.type === 'undo' ? [event.event_id] : [])),
     );
     const changed = [...new Set([...named.stored, ...undone])].toSorted();
+    const closed = await findClosedBoats(tx, added);
+    await lockOrders(tx, { sailingIds: closed.flat(), ticketIds: changed });
     await updateBoardings(tx, changed);
+    for (const sailingIds of closed) await settleNoShows(tx, sailingIds);
     await recordFares(tx, context, { events, actor });
     await correctDepartures(tx, { clock }, { sailingIds: added.map((event) => event.sailing_id), actor });
     for (const event of added) {
@@ -114,6 +119,24 @@ async function storeEvents(
 function countUnticketed(event: GateEvent): number | null {
   if (event.type === 'fare') return countFarePeople(event.passengers);
   return event.type === 'count' ? event.people : null;
+}
+
+/** The boats whose check-in is closed and whose gate has scanned or printed now, each as its sailings. */
+async function findClosedBoats(tx: Database, events: readonly GateEvent[]): Promise<string[][]> {
+  const ids = events.flatMap(({ type, sailing_id }) =>
+    type === 'board' || type === 'print' ? [sailing_id] : [],
+  );
+  const rows = await queryRows<{ sailingIds: string[] }>(
+    tx,
+    sql`
+    select array_agg(id order by id) as "sailingIds" from sailings
+    where (voyage_id, first_stop) in (
+        select voyage_id, first_stop from sailings
+        where id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
+      ) and check_in_closed_at is not null and status = 'scheduled'
+    group by voyage_id, first_stop order by 1`,
+  );
+  return rows.map(({ sailingIds }) => sailingIds);
 }
 
 /** Stores which tickets events are about; those of a party are looked up. */
@@ -193,18 +216,10 @@ async function findTicketsOf(tx: Database, eventIds: readonly string[]): Promise
   return rows.map(({ ticketId }) => ticketId);
 }
 
-/** Brings tickets to the state that follows from all their events. Orders are locked first, as by every other change. */
+/** Brings tickets to the state that follows from all their events. The caller locks their orders. */
 async function updateBoardings(tx: Database, ticketIds: readonly string[]): Promise<void> {
   if (ticketIds.length === 0) return;
   const ids = [...ticketIds];
-  await tx
-    .select({ id: orders.id })
-    .from(orders)
-    .where(
-      inArray(orders.id, tx.select({ id: tickets.orderId }).from(tickets).where(inArray(tickets.id, ids))),
-    )
-    .orderBy(orders.id)
-    .for('no key update');
   const events = await readEvents(tx, ids);
   const boarded = ids.flatMap((ticketId) => {
     const boarding = foldBoarding(events.get(ticketId) ?? []);

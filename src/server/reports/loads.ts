@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { GATE_REPORTS, knowsWhoCame } from '../capacity/no-shows.ts';
 import type { Database } from '../database/database.ts';
 import { type Period, queryReport, type ReportRows } from './report-query.ts';
 
@@ -6,16 +7,13 @@ import { type Period, queryReport, type ReportRows } from './report-query.ts';
  * Places, lanes, tickets and boarding of each sailing of the service days that has run, or that has tickets. Each port pair of
  * a boat is a sailing; its percentages are of all tickets for the boat as it leaves the port. Lanes are in centimeters, with
  * the gap between vehicles. A lane that was freed because its vehicle did not come counts as sold. Who did not come is empty
- * before the departure, and if no gate scanned tickets for the boat (`gate`: `unused`): then it is not known. Closed check-in
- * tells, too, unless the gate worked with a printed list.
+ * before the departure, and if it is not known (`gate`: `unused`).
  */
 export function reportLoads(db: Database, { from, until, zone, now }: Period): Promise<ReportRows> {
   const isListed = sql`s.service_date between ${from}::date and ${until}::date`;
   /** Empty if it is not known yet, or cannot be known. `marked`: what was marked when check-in closed. */
   const absent = (all: SQL, aboard: SQL, marked: SQL) =>
     sql`(case when not d.has_left then nullif(${marked}, 0) when b.uses_gate then ${all} - ${aboard} end)`;
-  const hasEvent = (type: string) =>
-    sql`exists (select from gate_events where sailing_id = s.id and type = ${sql.raw(`'${type}'`)})`;
   const percent = (part: SQL, whole: SQL) => sql`round(${part} * 10000 / nullif(${whole}, 0))::float8`;
   const carried = (lane: SQL) => sql`case when r.carries_vehicles then ${lane} end`;
   return queryReport(
@@ -30,8 +28,7 @@ export function reportLoads(db: Database, { from, until, zone, now }: Period): P
     sql`
       with sold as (
         select s.id as sailing_id, s.voyage_id, s.first_stop, s.last_stop,
-          count(*) filter (where k.status = 'boarded') > 0 or ${hasEvent('board')} as is_scanned,
-          s.check_in_closed_at is not null as is_closed, ${hasEvent('print')} as is_printed,
+          ${GATE_REPORTS},
           count(*) filter (where k.kind = 'passenger')::float8 as people,
           count(*) filter (where k.kind = 'passenger' and k.status = 'boarded')::float8 as boarded,
           count(*) filter (where k.kind = 'passenger' and k.status = 'no_show')::float8 as marked,
@@ -59,9 +56,7 @@ export function reportLoads(db: Database, { from, until, zone, now }: Period): P
         group by s.id
       ), boats as (
         select s.sailing_id,
-          bool_or(o.is_scanned) filter (where o.first_stop = s.first_stop)
-            or bool_or(o.is_closed) filter (where o.first_stop = s.first_stop)
-              and not bool_or(o.is_printed) filter (where o.first_stop = s.first_stop) as uses_gate,
+          ${knowsWhoCame(sql`filter (where o.first_stop = s.first_stop)`)} as uses_gate,
           sum(o.people) as people, sum(o.normal_lane) as normal_lane, sum(o.tall_lane) as tall_lane
         from sold s
         join sold o on o.voyage_id = s.voyage_id and o.first_stop <= s.first_stop and o.last_stop > s.first_stop

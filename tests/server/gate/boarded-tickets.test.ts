@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
+import type { GateEvent } from '#contract/gate/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import { parseCode } from '#domain/orders/ticket-code.ts';
 import { executeCommand } from '#server/commands/command.ts';
@@ -215,5 +216,59 @@ describe('a passenger who did not come', () => {
     expect(tickets[1].status).toBe('boarded');
     const party = (await second.readPack()).parties.find(({ reference }) => reference === order.reference);
     expect(party?.tickets[1]?.boarding).toMatchObject({ sailing_id: later });
+  });
+});
+
+describe('a departure whose gate has sent no scans', () => {
+  const readStatuses = async () =>
+    (await office.readOrder(order.id)).tickets.map(({ status }: { status: string }) => status);
+  const print = (): GateEvent => ({ ...gate.count(0), type: 'print' }) as GateEvent;
+
+  beforeEach(async () => {
+    await office.reopen();
+    sailing = office.ferry.outward[0] ?? '';
+    order = await buyer.buy({ adults: 2 });
+    office.clock.advance(22 * 3_600_000);
+    gate = await openGate(office, sailing);
+    [ada, grace] = order.tickets;
+  });
+
+  test('does not say that anyone missed the boat, and keeps them on the passenger list', async () => {
+    must(await gate.change('departSailing'));
+    expect(await readStatuses()).toEqual(['issued', 'issued']);
+    const voyage = await findVoyage(office.context.db, { sailingId: sailing });
+    expect((await listPassengers(office.context.db, voyage)).rows).toHaveLength(2);
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 2] });
+  });
+
+  test('says it once the scans arrive, and shows who has boarded', async () => {
+    must(await gate.change('departSailing'));
+    must(await gate.send(gate.board([ada.id])));
+    expect(await readStatuses()).toEqual(['boarded', 'no_show']);
+    must(await gate.send(gate.board([grace.id])));
+    expect(await readStatuses()).toEqual(['boarded', 'boarded']);
+  });
+
+  test('does not say it of a printed list whose gate closed check-in', async () => {
+    must(await gate.send(print()));
+    must(await gate.change('closeCheckIn'));
+    office.clock.advance(60_000);
+    must(await gate.change('departSailing'));
+    expect(await readStatuses()).toEqual(['issued', 'issued']);
+  });
+
+  test('says it if the gate closed check-in, until a list turns out to have been printed', async () => {
+    must(await gate.change('closeCheckIn'));
+    expect(await readStatuses()).toEqual(['no_show', 'no_show']);
+    must(await gate.send(print()));
+    expect(await readStatuses()).toEqual(['issued', 'issued']);
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 2] });
+  });
+
+  test('ends the cancellation of tickets, also before the time of the timetable', async () => {
+    const quote = () => post(api.quoteCancellation.path, { ticket_ids: [grace.id] });
+    must(await quote());
+    must(await gate.change('departSailing'));
+    expect(reasonOf(await quote())).toBe('tickets_departed');
   });
 });

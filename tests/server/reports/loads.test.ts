@@ -4,10 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
-import { freePlaces } from '#server/capacity/no-shows.ts';
 import { tickets } from '#server/database/schema/sales.ts';
-import { sailings, vessels } from '#server/database/schema/timetable.ts';
-import { inTransaction } from '#server/database/transactions.ts';
+import { vessels } from '#server/database/schema/timetable.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { newEventId } from '#tests/factories/gate.ts';
 import { createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
@@ -54,8 +52,8 @@ describe('the loads of a sailing', () => {
     const aboard = await buyWithCar(450);
     await buyWithCar(500);
     await office.context.db.update(tickets).set({ status: 'boarded' }).where(eq(tickets.orderId, aboard));
-    await inTransaction(office.context.db, (tx) => freePlaces(tx, [sailing]));
     const call = await callAs('gate');
+    must(await call('POST', fillPath(api.closeCheckIn.path, { id: sailing })));
     const waiting = {
       passengers: [{ type: 'adult', count: 2 }],
       vehicle: { type: 'car', length_cm: 600 },
@@ -139,11 +137,8 @@ describe('the loads of a boat whose gate scanned nothing', () => {
   });
 
   test('do not say it either if check-in was closed while the gate worked with the list', async () => {
-    await office.context.db
-      .update(sailings)
-      .set({ checkInClosedAt: office.clock.now() })
-      .where(eq(sailings.id, boat));
-    await inTransaction(office.context.db, (tx) => freePlaces(tx, [boat]));
+    const call = await callAs('gate');
+    must(await call('POST', fillPath(api.closeCheckIn.path, { id: boat })));
     expect(await readBoat()).toMatchObject({ gate: 'unused', no_shows: '' });
   });
 

@@ -448,7 +448,10 @@ export async function computeLoads(
       hasEvent(id, 'board') || sold.some(({ sailingId, status }) => sailingId === id && status === 'boarded'),
   );
   const printed = listBoats(({ id }) => hasEvent(id, 'print'));
-  const closed = listBoats(({ checkInClosedAt }) => checkInClosedAt !== null);
+  // A departure alone, which closes check-in too, does not tell.
+  const closed = listBoats(
+    ({ checkInClosedAt: at, departedAt }) => at !== null && (departedAt === null || at < departedAt),
+  );
   const isAtGate = (name: string) => scanned.has(name) || (closed.has(name) && !printed.has(name));
   for (const { sailing, route, vessel } of all) {
     const { id, serviceDate: day, status, withdrawn, departsAt, departedAt, delayMinutes } = sailing;

@@ -43,6 +43,15 @@ test.each([
   },
 );
 
+test('a ticket of a boat that has departed says so, keeps its code, and says if it was scanned or missed', () => {
+  const departed = { ...leg, status: 'departed' } as const;
+  const badgeOf = (status: 'issued' | 'boarded' | 'no_show') =>
+    getTicketBadge(camelCased(buildTicket(1, { status })), departed);
+  expect(badgeOf('issued')).toMatchObject({ label: 'Departed', isVoid: false });
+  expect(badgeOf('boarded').label).toBe('Boarded');
+  expect(badgeOf('no_show').label).toBe('Missed');
+});
+
 test('a past order that an earlier release saved does not claim to have been used', () => {
   expect(getOrderBadge({ displayStatus: 'used', legs: [leg] }, departs + DAY).label).toBe('Past trip');
 });

@@ -86,7 +86,8 @@ function findTerms(order: CancellableOrder, ticket: TicketRow, now: Date): Refun
 /** Whether the boat of a ticket has departed. The boats of a choice can be refunded until its deadline. */
 function hasLeft({ legs, choices }: CancellableOrder, ticket: TicketRow, now: Date): boolean {
   const sailing = legs.find(({ leg }) => leg === ticket.leg)?.sailing;
-  const hasDeparted = sailing !== undefined && sailing.status !== 'canceled' && now > sailing.departsAt;
+  if (sailing === undefined || sailing.status === 'canceled') return false;
+  const hasDeparted = sailing.departedAt !== null || now > sailing.departsAt;
   return hasDeparted && !choices.some((offer) => isOffered(offer, ticket));
 }
 

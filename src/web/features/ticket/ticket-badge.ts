@@ -24,6 +24,9 @@ export function getTicketBadge(ticket: Ticket, leg: Leg): TicketBadgeContent {
   if (leg.openTicketUntilLocal)
     return { label: t('Open ticket: choose a sailing'), tone: 'info', isVoid: true };
   if (leg.status === 'canceled') return { label: t('Sailing canceled'), tone: 'danger', isVoid: true };
+  // The code stays: the boat may be late, and crews look at tickets aboard.
+  if (leg.status === 'departed' && status === 'issued')
+    return { label: t('Departed'), tone: 'neutral', isVoid: false };
   if (leg.status !== 'arrived') return nameStatus(status);
   return { ...getPastTripBadge(getTripOutcome([status])), isVoid: true };
 }
