@@ -39,10 +39,10 @@ export function describeStatement(t: Translate, { kind, reason, text }: SailingS
     case 'suspended':
       return hasReason
         ? t(
-            'On hold because of {reason, select, weather {the weather} technical {a technical fault} crew {a crew shortage} traffic {heavy traffic} other {a problem at the port}}. We will say here whether it runs.',
+            'On hold because of {reason, select, weather {the weather} technical {a technical fault} crew {a crew shortage} traffic {heavy traffic} other {a problem at the port}}. It is not decided yet whether it runs.',
             { reason },
           )
-        : t('On hold. We will say here whether it runs.');
+        : t('On hold. It is not decided yet whether it runs.');
     case 'delayed':
       return hasReason
         ? t(

@@ -67,7 +67,7 @@ describe('resolveSailingState', () => {
     ]);
     expect(state).toMatchObject({
       status: 'suspended',
-      statusText: 'On hold because of a technical fault. We will say here whether it runs.',
+      statusText: 'On hold because of a technical fault. It is not decided yet whether it runs.',
       delayMinutes: 30,
     });
   });

@@ -115,7 +115,7 @@ function describeCrossing(leg: Leg, { tickets, confirmedAt }: Order, now: number
         title: t('The {time} boat is on hold', { time: findDeparture(leg).time }),
         sentences: [
           describeBoat(leg),
-          t('It is not decided yet whether it runs. The tickets stay valid, and nothing was offered yet.'),
+          t('The tickets stay valid, and nothing was offered yet.'),
           t('Under “Another day or boat” you can move the party by the fare’s rules.'),
         ],
       },
@@ -151,9 +151,7 @@ function describeBoat(leg: Leg): string {
     vessel: vesselName,
   });
   const late = delayMinutes > 0 && status !== 'canceled' ? `${describeLateness(t, delayMinutes)}.` : '';
-  // Of a boat on hold it speaks to passengers.
-  const reason = status === 'suspended' ? '' : statusText;
-  return [boat, late, reason].filter(Boolean).join(' ');
+  return [boat, late, statusText].filter(Boolean).join(' ');
 }
 
 /** What stays of a boat that does not run as bought, once the buyer can no longer choose. */

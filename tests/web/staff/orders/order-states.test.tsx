@@ -101,8 +101,11 @@ describe('the page of an order tells the clerk', () => {
   });
 
   test('that a boat is on hold', async () => {
-    await show({ legs: [buildLeg({ ...at('08:40'), status: 'suspended' })] });
-    expect(read('The 8:40 AM boat is on hold')[2]).toContain('It is not decided yet whether it runs.');
+    const status_text = 'On hold because of the weather. It is not decided yet whether it runs.';
+    await show({ legs: [buildLeg({ ...at('08:40'), status: 'suspended', status_text })] });
+    const sentences = read('The 8:40 AM boat is on hold');
+    expect(sentences[1]).toContain(status_text);
+    expect(sentences[2]).toBe('The tickets stay valid, and nothing was offered yet.');
   });
 
   test('how much of a canceled order was refunded', async () => {
