@@ -8,6 +8,7 @@ import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import { translateSailing } from '#server/database/translate-sailing.ts';
 import { getToday } from '#server/invoices/ledger.ts';
+import { isRefused } from '#server/mail/order-mails.ts';
 import { isDoubtfulPayment, isRefundOverdue, isReturnedRefund } from '#server/orders/pay/unsettled.ts';
 import { findTimetable } from '#server/sailings/queries.ts';
 import { listFareWork } from './list-fare-work.ts';
@@ -15,8 +16,6 @@ import { listPayoutWork } from './list-payout-work.ts';
 
 /** Longer lists would not be worked through. */
 const LIMIT = 500;
-/** Older mails that were refused no longer matter. */
-const MAIL_DAYS = 30;
 
 type Row = Omit<WorkItem, 'since' | 'due'> & { since: string; due: string | null };
 
@@ -131,7 +130,6 @@ async function selectWork(
 ): Promise<SQL> {
   const now = clock.now();
   const today = await getToday({ db, clock });
-  const mailsSince = new Date(now.getTime() - MAIL_DAYS * 24 * 3_600_000).toISOString();
   return sql`
       select 'refund_asked' as kind, q.order_id, q.inserted_at as since, null::timestamptz as due, q.amount, null as refund_id,
         null as measurement_id, null as invoice_id
@@ -153,7 +151,7 @@ async function selectWork(
       from orders o where o.payment_status = 'disputed'
       union all
       select distinct on (m.order_id) 'mail_refused', m.order_id, m.inserted_at, null, null, null, null, null
-      from mails m where m.status = 'failed' and m.order_id is not null and m.inserted_at > ${mailsSince}::timestamptz
+      from mails m where ${isRefused(now)}
       union all
       select 'choice_open', f.order_id, f.inserted_at, f.deadline, null, null, null, null
       from rebooking_offers f where f.status = 'open'

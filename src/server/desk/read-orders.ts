@@ -7,6 +7,7 @@ import { type Database, queryRows } from '#server/database/database.ts';
 import type { RebookingOfferRow } from '#server/database/schema/rebooking-offers.ts';
 import { orderLines, orders } from '#server/database/schema/sales.ts';
 import { translateSailing } from '#server/database/translate-sailing.ts';
+import { getsMails } from '#server/mail/order-mails.ts';
 import { UNPAID } from '#server/orders/unpaid.ts';
 import { findReachable } from '#server/sailings/notices/notice-report.ts';
 import { findTimetable } from '#server/sailings/queries.ts';
@@ -102,7 +103,7 @@ export async function readUnpaidOrders(
       and o.sold_by is not null and case
         when h.status = 'active' then h.expires_at > ${now.toISOString()}::timestamptz
           and ${inArray(sql`o.status`, [...UNPAID])}
-        else o.status = 'canceled' and o.confirmed_at is null and o.notice_code = 'boat_canceled' and o.contact_email = ''
+        else o.status = 'canceled' and o.confirmed_at is null and o.notice_code = 'boat_canceled' and not ${getsMails(now)}
       end
     group by o.id, h.id
     order by pay_until nulls first, o.reference`,

@@ -22,13 +22,34 @@ export async function queueOrderMail(
   return mail?.id ?? '';
 }
 
-/** The orders among some that have an address for mails. */
-export async function findMailed(db: Database, orderIds: readonly string[]): Promise<string[]> {
+/** Older mails that were refused no longer matter. */
+const REFUSED_DAYS = 30;
+
+/** Whether a mail `m` about an order could not be delivered. */
+export function isRefused(now: Date): SQL {
+  const since = new Date(now.getTime() - REFUSED_DAYS * 24 * 3_600_000).toISOString();
+  return sql`m.status = 'failed' and m.order_id is not null and m.inserted_at > ${since}::timestamptz`;
+}
+
+/** Whether mails reach an order `o`: it has an address, and no mail was refused there after the last delivered one. */
+export function getsMails(now: Date): SQL {
+  return sql`(${HAS_ADDRESS} and o.contact_email not in (
+    select m.to_address from mails m where ${isRefused(now)} and not exists (
+      select from mails later
+      where later.to_address = m.to_address and later.status = 'sent' and later.inserted_at > m.inserted_at)))`;
+}
+
+/** The orders among some that mails reach. */
+export async function findMailed(
+  db: Database,
+  { clock }: Pick<Context, 'clock'>,
+  orderIds: readonly string[],
+): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(
     db,
     sql`
     select o.id from orders o
-    where o.id in (select jsonb_array_elements_text(${JSON.stringify(orderIds)}::jsonb)) and ${HAS_ADDRESS}`,
+    where o.id in (select jsonb_array_elements_text(${JSON.stringify(orderIds)}::jsonb)) and ${getsMails(clock.now())}`,
   );
   return rows.map(({ id }) => id);
 }

@@ -132,6 +132,25 @@ describe('an order whose boat is canceled', () => {
     expect(await listTold()).toEqual(new Set());
   });
 
+  test('is to be called if its address refused the last mail, until it is corrected or a later mail arrives', async () => {
+    const { db } = office.context;
+    const reference = await sell({ phone: PHONE, email: 'ada@example.com' });
+    const unreachable = [{ reference, contact_name: 'Ada Lovelace', phone: PHONE }];
+    await db.update(mails).set({ status: 'failed' });
+    expect(await preview({ kind: 'canceled' })).toMatchObject({ notified: 0, unreachable });
+    expect((await readBoat()).orders).toMatchObject([{ reference, is_reachable: false }]);
+    await db.update(orders).set({ contactEmail: 'grace@example.com' });
+    expect(await preview({ kind: 'canceled' })).toMatchObject({ notified: 1, unreachable: [] });
+    await db.update(orders).set({ contactEmail: 'ada@example.com' });
+    expect(await make({ kind: 'canceled' })).toMatchObject({ notified: 0, unreachable });
+    office.clock.advance(60_000);
+    const [refused] = await db.select().from(mails).where(eq(mails.status, 'failed'));
+    if (!refused) throw new Error('No mail was refused.');
+    const later = { id: newId('mal'), status: 'sent' as const, insertedAt: office.clock.now() };
+    await db.insert(mails).values({ ...refused, ...later });
+    expect((await readBoat()).orders).toMatchObject([{ reference, is_reachable: true }]);
+  });
+
   test('is told by a push if it has an app only', async () => {
     await subscribe(await sell());
     expect((await readBoat()).orders).toMatchObject([{ is_reachable: true }]);
@@ -227,16 +246,22 @@ test('`npm run sailings` counts who is told, and lists whom to call', async () =
   const mute = await sell();
   const called = await sell({ phone: PHONE });
   must(await sendLink(desk, await addToQueue(desk, boat)));
+  const refused = await sell({ phone: PHONE, email: 'grace@example.com' });
+  await office.context.db
+    .update(mails)
+    .set({ status: 'failed' })
+    .where(eq(mails.toAddress, 'grace@example.com'));
   const { stdout } = await executeCommand(
     sailingsCommand,
     office.context,
     await sailingsCommand.read(['cancel', boat]),
   );
-  const calls = [`  ${called}  Ada Lovelace  ${PHONE}`, `  ${mute}  Ada Lovelace  no phone number`];
+  const calls = [called, refused].map((reference) => `  ${reference}  Ada Lovelace  ${PHONE}`);
+  calls.push(`  ${mute}  Ada Lovelace  no phone number`);
   expect(stdout.trimEnd().split('\n')).toEqual([
     '1 sailing changed. Orders written to: 1.',
     'Unpaid orders canceled, whose buyers are written to: 1.',
-    'Orders that cannot be reached: 2. Call them:',
+    'Orders that cannot be reached: 3. Call them:',
     ...calls.toSorted(),
   ]);
 });

@@ -31,7 +31,7 @@ export async function findReachable(
   const withApp = await findSubscriptions(db, context, notice.orderIds);
   const texted = await findSmsRecipients(db, context, notice);
   return new Set([
-    ...(await findMailed(db, notice.orderIds)),
+    ...(await findMailed(db, context, notice.orderIds)),
     ...[...withApp, ...texted].map(({ orderId }) => orderId),
   ]);
 }
@@ -49,7 +49,7 @@ export async function reportNotices(
   context: NoticeContext,
   { paid, unpaid }: Notices,
 ): Promise<NoticeReport> {
-  const mailed = new Set(unpaid.length === 0 ? [] : await findMailed(db, unpaid));
+  const mailed = new Set(unpaid.length === 0 ? [] : await findMailed(db, context, unpaid));
   const missed = unpaid.filter((id) => !mailed.has(id));
   let notified = 0;
   for (const [kind, orderIds] of paid) {
