@@ -9,6 +9,8 @@ const ACTIONS: Readonly<Record<AuditAction, Message>> = {
   payment_link_sent: message('Held tickets and mailed a payment link'),
   payment_link_mailed: message('Mailed the payment link again'),
   payment_link_canceled: message('Canceled an order that was not paid'),
+  change_link_sent: message('Held other boats and mailed a payment link'),
+  change_link_canceled: message('Took back a change that was not paid'),
   order_noted: message('Wrote a note about an order'),
   tickets_canceled: message('Canceled tickets by the fare’s rules'),
   order_changed: message('Moved an order to other boats'),

@@ -13,6 +13,8 @@ const TITLES: Readonly<Record<string, Message>> = {
   'order-assistance-changed': message('Your request for assistance'),
   'order-address-changed': message('Another email address for your order'),
   'order-change-refused': message('Your change was not made'),
+  'order-change-link': message('Pay for the change of your order'),
+  'order-change-ended': message('Your change was not made'),
   'order-part-refunded': message('We have refunded a part of your order'),
   'order-refund-failed': message('Your money did not reach you'),
   'order-tickets-reissued': message('Your tickets have new codes'),

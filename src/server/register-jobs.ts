@@ -17,6 +17,7 @@ import type { Mailer } from './mail/mailer.ts';
 import { deleteOldMails } from './mail/outbox.ts';
 import { registerProblemReport } from './operations/report-problems.ts';
 import { registerHoldJobs } from './orders/buy/expire-holds.ts';
+import { registerChangeJobs } from './orders/change/end-unpaid-changes.ts';
 import { registerPaymentJobs } from './orders/pay/payment-jobs.ts';
 import { registerOfferJobs } from './orders/rebook/settle-offers.ts';
 import { registerReceiptJobs } from './orders/receipts/issue-receipts.ts';
@@ -73,6 +74,7 @@ export async function registerJobs(
   await registerPushJobs(context);
   await registerSmsJobs(context, smsSender);
   await registerHoldJobs(context);
+  await registerChangeJobs(context);
   await registerTicketJobs(context);
   await registerAccountingJobs(context);
   await registerBreakageJobs(context);

@@ -12,6 +12,7 @@ export const JOB_NAMES = [
   'send-due-pushes',
   'send-due-sms',
   'expire-holds',
+  'end-unpaid-changes',
   'reconcile-payments',
   'fetch-payouts',
   'refund',

@@ -1,13 +1,10 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { translateSettings } from '#contract/settings/translate-settings.ts';
 import { chooseLanguage, localize } from '#messages/languages.ts';
 import type { Context } from '../context.ts';
-import type { Database } from '../database/database.ts';
 import { getOperator } from '../database/operator.ts';
 import { receipts } from '../database/schema/accounting.ts';
-import { holds } from '../database/schema/holds.ts';
-import { orders } from '../database/schema/sales.ts';
 import { buildCalendarFile, buildCancelingCalendarFile } from '../documents/calendar-file.ts';
 import { makeDocument } from '../documents/documents.ts';
 import { qrPng } from '../documents/qr-code.ts';
@@ -22,6 +19,7 @@ import { codeCid, renderHtml, renderText } from './mail-content.ts';
 import { type MailAttachment, MailRefusedError } from './mailer.ts';
 import type { Mail, RenderedMail } from './outbox.ts';
 import { waitForTurn } from './pace.ts';
+import { type Payable, readPayable } from './read-payable.ts';
 import { accountMailContent } from './templates/account.ts';
 import { ORDER_MAILS, type OrderMailKind, orderMailContent } from './templates/order.ts';
 
@@ -55,8 +53,8 @@ export async function prepareMail(
   }
   const document = mail.orderId === null ? null : await findTravelDocument(context.db, mail.orderId);
   await waitForTurn();
-  const payUntil = mail.kind === 'order-payment-link' ? await readDeadline(context.db, mail) : null;
-  const content = stored ?? renderOrderMail(context, mail, { document, settings, payUntil });
+  const payable = await readPayable(context.db, mail, document);
+  const content = stored ?? renderOrderMail(context, mail, { document, settings, payable });
   return {
     content,
     attachments:
@@ -65,16 +63,6 @@ export async function prepareMail(
         : [],
     isFirstRendering: stored === null,
   };
-}
-
-/** Until when the places of the mail's order are held; null: they are not held any more. */
-async function readDeadline(db: Database, { orderId }: Mail): Promise<Date | null> {
-  const [held] = await db
-    .select({ until: holds.expiresAt })
-    .from(orders)
-    .innerJoin(holds, and(eq(holds.id, orders.holdId), eq(holds.status, 'active')))
-    .where(eq(orders.id, orderId ?? ''));
-  return held?.until ?? null;
 }
 
 function readStoredContent({ subject, text, html }: Mail): RenderedMail | null {
@@ -118,8 +106,8 @@ function renderOrderMail(
   {
     document,
     settings,
-    payUntil,
-  }: { document: TravelDocument | null; settings: WebSettings; payUntil: Date | null },
+    payable,
+  }: { document: TravelDocument | null; settings: WebSettings; payable: Payable },
 ): RenderedMail {
   if (!document || !isOrderMail(kind)) throw new Error('There is nothing to write about.');
   const content = orderMailContent(kind, {
@@ -128,7 +116,7 @@ function renderOrderMail(
     origin: config.origins.tickets,
     cancellationId,
     changeId,
-    payUntil,
+    payable,
   });
   return {
     subject: `${content.title} · ${document.order.reference}`,

@@ -89,7 +89,7 @@ describe('POST /api/staff/gate/queue/{id}/hold', () => {
     expect(await office.taken(sailing)).toMatchObject({ passenger: [2, 0] });
     expect(await listMails()).toEqual([]);
     const { audit, payment_link: link } = await look(reference);
-    expect(link).toEqual({ pay_until: payUntil, is_mailed: false });
+    expect(link).toEqual({ pay_until: payUntil, is_mailed: false, change: null });
     expect(audit.find(({ action }) => action === 'places_held')).toMatchObject({
       actor: { id: desk.id },
       changes: [

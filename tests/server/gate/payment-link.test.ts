@@ -75,7 +75,7 @@ describe('POST /api/staff/gate/queue/{id}/payment_link', () => {
     expect(content.text).toContain(`/orders/${order.id}/confirmation`);
     expect(content.text).toContain('25,50');
     const { audit, payment_link: link } = await look(reference);
-    expect(link).toEqual({ pay_until: payUntil, is_mailed: true });
+    expect(link).toEqual({ pay_until: payUntil, is_mailed: true, change: null });
     expect(audit.find(({ action }) => action === 'payment_link_sent')).toMatchObject({
       actor: { id: desk.id },
       changes: [

@@ -12,6 +12,7 @@ const user = userEvent.setup();
 const PATH = '/orders/ord_1/change';
 const ORDER = 'GET /api/orders/ord_1';
 const QUOTE = 'POST /api/orders/ord_1/changes/quote';
+const UNPAID_CHANGE = 'GET /api/orders/ord_1/unpaid_change';
 const CHANGE = 'POST /api/orders/ord_1/changes';
 
 let provider: ReturnType<typeof openCardProvider>;
@@ -78,6 +79,7 @@ function answerWith(order: Order, over: Parameters<typeof answerApi>[0] = {}) {
   const change = { id: 'chg_1', status: 'done', difference: 0, currency: 'USD', expires_at: null };
   return answerApi({
     [ORDER]: () => success(order),
+    [UNPAID_CHANGE]: () => success({ change: null }),
     [QUOTE]: () => success(buildChangeQuote()),
     [CHANGE]: () => success({ ...change, as_of: '2026-06-01T12:00:00Z' }),
     ...over,
@@ -89,6 +91,43 @@ const takeSailing = async () =>
   user.click((await screen.findAllByRole('button', { name: /^Choose the / }))[0]!);
 const readField = async (label: string) =>
   ((await screen.findByRole('textbox', { name: label })) as HTMLInputElement).value;
+
+describe('a change that staff made for the buyer', () => {
+  const later = buildLeg({ origin: madrona, destination: heron, departs_local: '2026-06-06T11:40:00-07:00' });
+  const unpaid = {
+    ...{ id: 'chg_1', status: 'held', difference: 500, currency: 'USD', legs: [later] },
+    ...{ expires_at: '2026-06-01T14:00:00Z', as_of: '2026-06-01T12:00:00Z' },
+  };
+
+  test('is shown with its boat and its deadline, and paid by card', async () => {
+    const start = 'POST /api/orders/ord_1/changes/chg_1/payments';
+    answerWith(buildTrip(), {
+      [UNPAID_CHANGE]: () => success({ change: unpaid }),
+      [start]: () => success(buildPayment({ amount: 500 })),
+    });
+    await visit(PATH);
+    expect(await screen.findByText(/^We keep these places for you until /)).toBeDefined();
+    expect(screen.getByText(/11:40\sAM/)).toBeDefined();
+    expect(screen.queryByRole('radio')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Pay $5.00' }));
+    expect(await screen.findByText('Your tickets stay valid until this is paid.')).toBeDefined();
+  });
+
+  test('is given up by a buyer who keeps the order as it is, and can then choose', async () => {
+    let change: typeof unpaid | null = unpaid;
+    const api = answerWith(buildTrip(), {
+      [UNPAID_CHANGE]: () => success({ change }),
+      'DELETE /api/orders/ord_1/changes/chg_1': () => {
+        change = null;
+        return success({ ...unpaid, status: 'abandoned', expires_at: null });
+      },
+    });
+    await visit(PATH);
+    await user.click(await screen.findByRole('button', { name: 'Keep my order as it is' }));
+    expect((await screen.findAllByRole('radio')).length).toBeGreaterThan(0);
+    expect(api.to('DELETE /api/orders/ord_1/changes/chg_1')).toHaveLength(1);
+  });
+});
 
 describe('a fare that allows no change', () => {
   const fixed = (over: Partial<Order['fare_policy']['change']>) => {

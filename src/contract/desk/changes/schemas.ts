@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { AmountSchema, DaySchema, IdSchema, InstantSchema, plainText } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { LinkMinutesSchema } from '#contract/gate/sales/schemas.ts';
 import { holdErrors } from '#contract/orders/buy/schemas.ts';
 import { ChangeQuoteSchema } from '#contract/orders/change/schemas.ts';
 import { DirectionSchema, JourneySchema, RebookOrderSchema } from '#contract/orders/rebook/schemas.ts';
@@ -41,13 +42,16 @@ export type MovedJourneys = z.infer<typeof MovedJourneysSchema>;
 
 const QuoteSchema = z.strictObject({ journeys: MovedJourneysSchema });
 
+/** The places are held, and the order stays as it is, until the buyer pays by card with a mailed link. */
+const MailedLinkSchema = z.strictObject({ method: z.literal('link'), minutes: LinkMinutesSchema });
+
 const ChangeForBuyerSchema = z.strictObject({
   ...QuoteSchema.shape,
   /** Of the quote; another version or difference is refused as `version_conflict`. */
   version: z.int(),
   difference: AmountSchema,
   /** How the buyer pays a positive difference; null if there is none. */
-  payment: z.nullable(PaidInPersonSchema),
+  payment: z.nullable(z.discriminatedUnion('method', [...PaidInPersonSchema.def.options, MailedLinkSchema])),
 });
 export type ChangeForBuyer = z.infer<typeof ChangeForBuyerSchema>;
 
@@ -77,6 +81,7 @@ const changeErrors = [
   'insufficient_balance',
   'trip_card_frozen',
   'trip_card_lost',
+  'order_closed',
 ] as const satisfies readonly ErrorCode[];
 
 export const staffChangeCalls = describeCalls(endpoints, {
@@ -98,7 +103,7 @@ export const staffChangeCalls = describeCalls(endpoints, {
   },
   changeStaffOrder: {
     summary:
-      'Move journeys of an order to other boats as quoted, by the fare’s rules; staff take the difference',
+      'Move journeys of an order to other boats as quoted, by the fare’s rules; staff take the difference or mail a payment link',
     body: ChangeForBuyerSchema,
     response: StaffOrderSchema,
     errors: changeErrors,

@@ -6,7 +6,7 @@ import { PERSON_NAME_LENGTH } from '#contract/limits.ts';
 import { ContactSchema, TravelerNamesSchema } from '#contract/orders/buy/schemas.ts';
 import { OrderMessageSchema } from '#contract/orders/push/schemas.ts';
 import { OpenChoiceSchema } from '#contract/orders/rebook/schemas.ts';
-import { OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
+import { OrderLegSchema, OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
 import { ORDER_NOTICES } from '#contract/orders/statuses.ts';
 import { TicketShareSchema } from '#contract/orders/ticket-shares/schemas.ts';
 import { PaidInPersonSchema } from '#contract/payments/in-person-schemas.ts';
@@ -76,9 +76,15 @@ export const StaffOrderSchema = z.object({
   customer_id: z.nullable(IdSchema),
   /**
    * Staff sold it to a buyer who has to pay until then, by the mailed link or in person, or its places are free again.
-   * `is_mailed`: the buyer has a link.
+   * `is_mailed`: the buyer has a link. `change`: they pay for other boats, and the order stays as it is until then.
    */
-  payment_link: z.nullable(z.object({ pay_until: InstantSchema, is_mailed: z.boolean() })),
+  payment_link: z.nullable(
+    z.object({
+      pay_until: InstantSchema,
+      is_mailed: z.boolean(),
+      change: z.nullable(z.object({ difference: AmountSchema, legs: z.array(OrderLegSchema) })),
+    }),
+  ),
   /** On which it was sold; null: it was paid at once. */
   invoice: z.nullable(z.object({ number: z.string(), state: z.enum(INVOICE_STATES) })),
   /** To whom its tickets were sent. */

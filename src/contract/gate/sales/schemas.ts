@@ -72,6 +72,11 @@ const SoldSchema = z.object({
 });
 export type Sold = z.infer<typeof SoldSchema>;
 
+/** How long the places of a buyer who gets a payment link are held, at the latest until sales or check-in end. */
+export const LinkMinutesSchema = z
+  .int()
+  .check(z.gte(PAYMENT_LINK_MIN_MINUTES), z.lte(PAYMENT_LINK_MAX_MINUTES));
+
 const PaymentLinkSchema = z.strictObject({
   quote_id: CreateOrderSchema.shape.quote_id,
   /** The buyer's; the link and later the tickets are mailed there. */
@@ -79,8 +84,7 @@ const PaymentLinkSchema = z.strictObject({
   email: EmailSchema,
   /** Of the mails; absent: the seller's. */
   language: z.optional(LanguageSchema),
-  /** How long the places are held, at the latest until sales or check-in end. */
-  minutes: z.int().check(z.gte(PAYMENT_LINK_MIN_MINUTES), z.lte(PAYMENT_LINK_MAX_MINUTES)),
+  minutes: LinkMinutesSchema,
   /** Of the vehicle; absent: as noted in the queue. */
   plate: z.optional(PlateSchema),
   held_back: FromHeldBackSchema,
@@ -96,7 +100,7 @@ const PierHoldSchema = z
     /** Where the tickets are mailed once they are paid. */
     email: z._default(z.nullable(EmailSchema), null),
     /** How long the places are held, at the latest until the boat departs; null: until 30 minutes before. */
-    minutes: z._default(z.nullable(PaymentLinkSchema.shape.minutes), null),
+    minutes: z._default(z.nullable(LinkMinutesSchema), null),
     /** Of the vehicle; absent: as noted in the queue. */
     plate: z.optional(PlateSchema),
     held_back: FromHeldBackSchema,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { AmountSchema, CurrencySchema, IdSchema, InstantSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { StartedPaymentSchema, startPaymentErrors } from '#contract/orders/schemas.ts';
+import { OrderLegSchema, StartedPaymentSchema, startPaymentErrors } from '#contract/orders/schemas.ts';
 import { holdErrors, PartySchema, PlateSchema, QuoteLineSchema, StartPaymentSchema } from '../buy/schemas.ts';
 import { ProofSchema, RefundDestinationSchema } from '../cancel/schemas.ts';
 import * as endpoints from './endpoints.ts';
@@ -76,6 +76,12 @@ const OrderChangeSchema = z.object({
 });
 export type OrderChange = z.infer<typeof OrderChangeSchema>;
 
+const UnpaidChangeSchema = z.extend(OrderChangeSchema, {
+  /** The crossings after the change, of the journeys that it changes. */
+  legs: z.array(OrderLegSchema),
+});
+export type UnpaidChange = z.infer<typeof UnpaidChangeSchema>;
+
 const refusals = [
   'not_found',
   'unauthenticated',
@@ -107,6 +113,12 @@ export const changeCalls = describeCalls(endpoints, {
       'payment_in_progress',
       'payment_unavailable',
     ],
+  },
+  getUnpaidChange: {
+    summary:
+      'Get the change that staff prepared for the buyer, as long as it can be paid; null if there is none',
+    response: z.object({ change: z.nullable(UnpaidChangeSchema) }),
+    errors: ['not_found', 'unauthenticated'],
   },
   getChange: {
     summary: 'Get the state of a change',

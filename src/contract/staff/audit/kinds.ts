@@ -29,6 +29,8 @@ export const AUDIT_ACTIONS = [
   'order_tickets_mailed',
   'places_held',
   'payment_link_sent',
+  'change_link_sent',
+  'change_link_canceled',
   'payment_link_mailed',
   'payment_link_canceled',
   'order_noted',

@@ -2,6 +2,7 @@ import type { ChangeForBuyer, MovedJourneys } from '#contract/desk/changes/schem
 import type { ChangedJourney, ChangeQuote, QuoteChange } from '#contract/orders/change/schemas.ts';
 import type { RebookOrder } from '#contract/orders/rebook/schemas.ts';
 import { type Direction, findJourneyStarts, getDirection } from '#domain/orders/legs.ts';
+import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
 import { formatLocalTime } from '#domain/time/port-time.ts';
 import { type AuditEntry, recordAudit, type StaffActor } from '#server/audit/record-audit.ts';
 import type { Context } from '#server/context.ts';
@@ -9,10 +10,12 @@ import type { Database } from '#server/database/database.ts';
 import type { OrderChangeRow } from '#server/database/schema/sales.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { makeChange, quoteChange } from '#server/orders/change/make-change.ts';
+import { queueChangeLink } from '#server/orders/change/unpaid-change.ts';
 import { listActiveLines } from '#server/orders/crossings/replace-journeys.ts';
 import { payByStaff, readStaffPayment } from '#server/orders/pay/pay-by-staff.ts';
 import type { OrderRecord } from '#server/orders/queries.ts';
 import { rebookOrder } from '#server/orders/rebook/rebook.ts';
+import { checkInClosesAt } from '#server/sailings/presenter.ts';
 import { findTimetable, type TimetableRecord } from '#server/sailings/queries.ts';
 import { getRefundLimit } from '../refund-limit.ts';
 import { sumBeyondRules } from '../refunds/refund-beyond-rules.ts';
@@ -45,10 +48,12 @@ type ChangeInput = {
 };
 
 /**
- * Moves journeys of an order to other boats as quoted. Staff take a positive difference in person, and a negative one is
- * refunded like that of the buyer's own change; both in the transaction that changes the order and writes the log.
+ * Moves journeys of an order to other boats as quoted. Staff take a positive difference in person, or mail a link by which
+ * the buyer pays it first; a negative one is refunded like that of the buyer's own change. Each happens in the
+ * transaction that makes the change and writes the log.
  * @throws {ApiError} as `makeChange`; refund_needs_approval for more than one person may refund beyond the rules;
- * unknown_trip_card, and of a trip card as `spendInPerson`
+ * unknown_trip_card, and of a trip card as `spendInPerson`; of a link: sales_closed if there is no time left to pay,
+ * order_closed without an address
  */
 export async function changeForBuyer(
   context: Context,
@@ -57,19 +62,24 @@ export async function changeForBuyer(
   const { order } = record;
   if (difference > 0 && payment === null) throw new ApiError('invalid_input', { field: 'payment' });
   if (reason !== null) requireWithinLimit(context, record, difference);
-  const paid =
-    difference > 0 && payment !== null ? await readStaffPayment(context.db, payment, order.currency) : null;
+  const due = difference > 0 ? payment : null;
+  const payUntil =
+    due?.method === 'link' ? await findDeadline(context, record, { journeys, minutes: due.minutes }) : null;
+  const paid = due && due.method !== 'link' ? await readStaffPayment(context.db, due, order.currency) : null;
   await makeChange(context, {
     ...{ record, request: keepParties(record, journeys), version, difference },
     ...{ actor: 'operator', prove: async () => {} },
     byStaff: {
-      reason,
+      ...{ reason, payUntil },
       settle: async (tx, change) => {
         const { id: changeId, difference: amount } = change;
         if (paid) await payByStaff(tx, context, { order, amount, changeId, payment: paid, cashier });
+        if (payUntil) await queueChangeLink(tx, context, change);
+        const { before, after } = await describeChange(tx, { record, journeys, sums: change });
         await recordAudit(tx, context, {
-          ...{ actor: cashier, action: 'order_changed', objectKind: 'order', objectId: order.id, reason },
-          ...(await describeChange(tx, { record, journeys, sums: change })),
+          ...{ actor: cashier, objectKind: 'order', objectId: order.id, reason },
+          action: payUntil ? 'change_link_sent' : 'order_changed',
+          ...{ before, after: payUntil ? { ...after, pay_until_at: payUntil.toISOString() } : after },
         });
       },
     },
@@ -94,6 +104,35 @@ export async function rebookForBuyer(
         ...(await describeChange(tx, { record, journeys: [choice], sums })),
       }),
   });
+}
+
+/**
+ * Until when the buyer may pay other boats: while they are sold online, and before the booked ones depart.
+ * @throws {ApiError} sales_closed
+ */
+async function findDeadline(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { order, legs }: OrderRecord,
+  { journeys, minutes }: { journeys: MovedJourneys; minutes: number },
+): Promise<Date> {
+  const boats = await findTimetable(
+    db,
+    journeys.flatMap(({ sailing_ids: ids }) => ids),
+  );
+  const hasVehicle = order.vehicle !== null;
+  const replaced = legs.filter(({ leg }) =>
+    journeys.some(({ direction }) => direction === getDirection(leg)),
+  );
+  const now = clock.now().getTime();
+  const end = Math.min(
+    now + minutes * 60_000,
+    ...boats.flatMap((boat) => [boat.salesCloseAt.getTime(), checkInClosesAt(boat, { hasVehicle })]),
+    ...replaced.map(({ sailing }) => getExpectedTimes(sailing).departsAt),
+  );
+  if (end <= now || boats.some(({ checkInClosedAt }) => checkInClosedAt !== null)) {
+    throw new ApiError('sales_closed', { reason: 'no_time_to_pay' });
+  }
+  return new Date(end);
 }
 
 /** Of the refunds of an order beyond its rules, this one included. */

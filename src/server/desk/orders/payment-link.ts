@@ -3,6 +3,8 @@ import type { StaffOrder } from '#contract/desk/orders/schemas.ts';
 import type { PaidInPerson } from '#contract/payments/in-person-schemas.ts';
 import { recordAudit, type StaffActor } from '#server/audit/record-audit.ts';
 import type { Context } from '#server/context.ts';
+import type { Database } from '#server/database/database.ts';
+import type { OrderRow } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
@@ -10,6 +12,12 @@ import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { releaseHold } from '#server/orders/buy/expire-holds.ts';
 import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
+import { abandonOpenChange } from '#server/orders/change/abandon-change.ts';
+import {
+  findChangeToPay,
+  presentLegsOfChange,
+  queueChangeLink,
+} from '#server/orders/change/unpaid-change.ts';
 import { lockOrder } from '#server/orders/confirm-order.ts';
 import { type Cashier, readStaffPayment } from '#server/orders/pay/pay-by-staff.ts';
 import { type OrderRecord, requireOrder } from '#server/orders/queries.ts';
@@ -17,16 +25,25 @@ import { isUnpaid } from '#server/orders/unpaid.ts';
 
 type OrderInput = { orderId: string; actor: StaffActor };
 
-/** Until when the buyer has to pay an order that staff sold; null for every other order. */
+/** What the buyer has to pay of an order that staff sold or changed, and until when; null if there is nothing. */
 export async function readPaymentLink(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  record: Pick<OrderRecord, 'order' | 'hold'>,
+  record: OrderRecord,
+  language: string,
 ): Promise<StaffOrder['payment_link']> {
+  const toPay = await findChangeToPay({ db, clock }, record.order.id);
+  if (toPay) {
+    const { change, payUntil } = toPay;
+    const legs = await presentLegsOfChange({ db, clock }, record, { change, language });
+    const { difference } = change;
+    return { pay_until: payUntil.toISOString(), is_mailed: true, change: { difference, legs } };
+  }
   if (!isWaitingForPayment(record, clock.now())) return null;
   const isLink = and(eq(mails.orderId, record.order.id), eq(mails.kind, 'order-payment-link'));
   return {
     pay_until: record.hold.expiresAt.toISOString(),
     is_mailed: (await db.$count(mails, isLink)) > 0,
+    change: null,
   };
 }
 
@@ -35,17 +52,17 @@ function isWaitingForPayment({ order, hold }: Pick<OrderRecord, 'order' | 'hold'
 }
 
 /**
- * Mails the link by which an order is paid.
+ * Mails the link by which an order or a change of it is paid.
  * @throws {ApiError} not_found; order_closed for an order that does not wait for payment, or has no address; already_paid
  */
 export async function mailPaymentLink(context: Context, { orderId, actor }: OrderInput): Promise<void> {
-  await requirePaymentLink(context, orderId);
+  if (!(await findChangeToPay(context, orderId))) await requirePaymentLink(context, orderId);
   await inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!order) throw notFound();
-    if (!isUnpaid(order)) throw new ApiError('order_closed');
-    const mailId = await queueOrderMail(tx, context, { kind: 'order-payment-link', orderId });
-    if (mailId === '') throw new ApiError('order_closed', { reason: 'no_address_for_link' });
+    const toPay = await findChangeToPay({ db: tx, clock: context.clock }, orderId);
+    if (toPay) await queueChangeLink(tx, context, toPay.change);
+    else await queueLink(tx, context, order);
     await recordAudit(tx, context, {
       ...{ actor, action: 'payment_link_mailed', objectKind: 'order', objectId: orderId, reason: null },
       ...{ before: {}, after: {} },
@@ -54,13 +71,28 @@ export async function mailPaymentLink(context: Context, { orderId, actor }: Orde
   wakeMailWorker(context.jobs);
 }
 
+async function queueLink(tx: Database, context: Context, order: OrderRow): Promise<void> {
+  if (!isUnpaid(order)) throw new ApiError('order_closed');
+  const mailId = await queueOrderMail(tx, context, { kind: 'order-payment-link', orderId: order.id });
+  if (mailId === '') throw new ApiError('order_closed', { reason: 'no_address_for_link' });
+}
+
 /**
- * Cancels an order that waits for payment. A card payment that is open is closed first; one that still arrives is
- * treated as every late one.
+ * Cancels an order that waits for payment, or takes back its change. A card payment that is open is closed first; one
+ * that still arrives is treated as every late one.
  * @throws {ApiError} not_found; order_closed for an order that does not wait for payment; already_paid,
  * payment_in_progress, payment_unavailable
  */
 export async function cancelPaymentLink(context: Context, { orderId, actor }: OrderInput): Promise<void> {
+  if (await findChangeToPay(context, orderId)) {
+    await abandonOpenChange(context, orderId, (tx, { difference }) =>
+      recordAudit(tx, context, {
+        ...{ actor, action: 'change_link_canceled', objectKind: 'order', objectId: orderId, reason: null },
+        ...{ before: { difference }, after: {} },
+      }),
+    );
+    return;
+  }
   const { hold } = await requirePaymentLink(context, orderId);
   let isCanceled = false;
   await releaseHold(context, hold.id, async (tx) => {

@@ -56,7 +56,7 @@ async function readStaffOrder(
     choices: await readOpenChoices(context, record, language),
     needs_email: needsEmail(record.order),
     customer_id: record.order.customerId,
-    payment_link: await readPaymentLink(context, record),
+    payment_link: await readPaymentLink(context, record, language),
     invoice: await findInvoice(context, orderId),
     ticket_shares: await listShares({ db }, { record, isOwner: true }),
     messages: await listMessages(context, { orderId, isOwner: true, language }),

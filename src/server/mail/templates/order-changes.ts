@@ -1,8 +1,10 @@
+import { fillPath, ticketPages } from '#contract/paths.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { describeReach } from '#sentences/contact.ts';
-import { type MailBlock, type MailTexts, text } from '../mail-content.ts';
+import { button, type MailBlock, type MailTexts, text } from '../mail-content.ts';
 import {
   assistanceParts,
+  describePayment,
   describeRefund,
   greet,
   legParts,
@@ -80,6 +82,54 @@ export function addressChanged({ t, document: { order }, settings }: TemplateInp
             ),
       ),
       text(t('If this wasn’t you, please {contact}.', { contact: reach })),
+    ],
+  };
+}
+
+/** To a buyer for whom staff hold places on other boats, who pays the difference on the page of the change. */
+export function changeLink(input: TemplateInput): MailTexts {
+  const { t, document, origin, payable } = input;
+  const { order } = document;
+  const { difference = 0, legs = [] } = payable?.change ?? {};
+  const amount = formatMoney(difference, order.currency, order.locale);
+  return {
+    title: t('Pay for the change of your order'),
+    parts: [
+      text(
+        t('{greeting} we keep these places for you. {deadline} Then we change order {reference}.', {
+          greeting: greet(t, order),
+          deadline: describePayment(input, legs),
+          reference: order.reference,
+        }),
+      ),
+      button(t('Pay {amount}', { amount }), origin + fillPath(ticketPages.changeOrder, { id: order.id })),
+      ...legs.flatMap((leg) => legParts(leg, document, false)),
+      text(t('Until then your order stays as it is. If you do not pay, the places go back on sale.')),
+    ],
+  };
+}
+
+/** To a buyer who has not paid a change that staff made, or whose new boat is canceled. */
+export function changeEnded(input: TemplateInput): MailTexts {
+  const { t, document, payable } = input;
+  const { order } = document;
+  const values = { greeting: greet(t, order), reference: order.reference };
+  return {
+    title: t('Your change was not made'),
+    parts: [
+      text(
+        payable?.change?.isExpired
+          ? t(
+              '{greeting} the change of order {reference} was not paid in time, so its places are free again.',
+              values,
+            )
+          : t(
+              '{greeting} a boat is canceled, so the change of order {reference} can no longer be paid.',
+              values,
+            ),
+      ),
+      text(t('Nothing was charged. Your order’s page says what applies now.')),
+      orderButton(input),
     ],
   };
 }

@@ -30,6 +30,7 @@ import {
   formatTimeWithZone,
 } from '#server/documents/travel-text.ts';
 import { button, codeCid, definitions, heading, link, type MailBlock, text } from '../mail-content.ts';
+import type { Payable } from '../read-payable.ts';
 
 export type TemplateInput = {
   /** Writes in the order's language. */
@@ -42,8 +43,8 @@ export type TemplateInput = {
   cancellationId?: string | null;
   /** The change that it is about. */
   changeId?: string | null;
-  /** Until when the places are held of an order that is not paid. */
-  payUntil?: Date | null;
+  /** What its reader has to pay; nothing in most mails. */
+  payable?: Payable;
 };
 
 /** How a mail begins; desks also sell without a name. */
@@ -231,6 +232,18 @@ export function lineRows(
     `${line.quantity > 1 ? `${line.quantity} × ` : ''}${describeLine(t, line)}${part(line.leg)}`,
     isIncludedDriver(line) ? t('Included') : money(line.amount),
   ]);
+}
+
+/** Until when the places are held that the mail asks its reader to pay, at the port of departure. */
+export function describePayment({ t, document, payable }: TemplateInput, legs = document.legs): string {
+  const { locale } = document.order;
+  const zone = legs[0]?.origin.timeZone;
+  const payUntil = payable?.payUntil;
+  if (!payUntil || zone === undefined) return t('Please pay by card.');
+  return t('Please pay by card until {time} on {day}.', {
+    time: formatTimeWithZone(payUntil, zone, locale),
+    day: formatDate(payUntil, zone, locale),
+  });
 }
 
 /** The button that opens the order. */

@@ -24,7 +24,14 @@ import {
   type MailTexts,
   text,
 } from '../mail-content.ts';
-import { addressChanged, assistanceChanged, changed, changeRefused } from './order-changes.ts';
+import {
+  addressChanged,
+  assistanceChanged,
+  changed,
+  changeEnded,
+  changeLink,
+  changeRefused,
+} from './order-changes.ts';
 import {
   assistanceParts,
   canceledAmounts,
@@ -64,6 +71,8 @@ export const ORDER_MAILS = {
   'order-assistance-changed': { write: assistanceChanged, hasTickets: true },
   'order-address-changed': { write: addressChanged, hasTickets: false },
   'order-change-refused': { write: changeRefused, hasTickets: false },
+  'order-change-link': { write: changeLink, hasTickets: false },
+  'order-change-ended': { write: changeEnded, hasTickets: false },
   'order-part-refunded': { write: partRefunded, hasTickets: false },
   'order-refund-failed': { write: refundFailed, hasTickets: false },
   'order-tickets-reissued': { write: reissued, hasTickets: true },

@@ -1,8 +1,15 @@
 import { ticketPages } from '#contract/paths.ts';
 import { formatMoney } from '#domain/format/money.ts';
-import { describeCrossing, formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
+import { describeCrossing } from '#server/documents/travel-text.ts';
 import { button, definitions, heading, type MailTexts, text } from '../mail-content.ts';
-import { greet, legParts, lineRows, orderButton, type TemplateInput } from './order-parts.ts';
+import {
+  describePayment,
+  greet,
+  legParts,
+  lineRows,
+  orderButton,
+  type TemplateInput,
+} from './order-parts.ts';
 
 /** To a buyer for whom staff hold places, who pays on the order's page. */
 export function paymentLink(input: TemplateInput): MailTexts {
@@ -15,7 +22,7 @@ export function paymentLink(input: TemplateInput): MailTexts {
       text(
         t('{greeting} we keep these places for you. {deadline} Then we email your tickets.', {
           greeting: greet(t, order),
-          deadline: describeDeadline(input),
+          deadline: describePayment(input),
         }),
       ),
       definitions([t('Reference'), order.reference]),
@@ -33,16 +40,6 @@ export function paymentLink(input: TemplateInput): MailTexts {
       text(t('If the payment does not arrive by then, the places go back on sale.')),
     ],
   };
-}
-
-function describeDeadline({ t, document: { order, legs }, payUntil }: TemplateInput): string {
-  const { locale } = order;
-  const zone = legs[0]?.origin.timeZone;
-  if (!payUntil || zone === undefined) return t('Please pay by card.');
-  return t('Please pay by card until {time} on {day}.', {
-    time: formatTimeWithZone(payUntil, zone, locale),
-    day: formatDate(payUntil, zone, locale),
-  });
 }
 
 /** To a buyer who has not paid until the deadline. */

@@ -163,6 +163,11 @@ async function endHold(
       .set({ status: status === 'expired' ? 'expired' : 'abandoned', updatedAt: now })
       .where(eq(orderChanges.id, change.id));
     await releaseReservations(tx, context, { orderId: change.orderId });
+    // Staff promised its buyer the places until then.
+    if (status === 'expired' && change.actor === 'operator') {
+      const about = { orderId: change.orderId, changeId: change.id };
+      await queueOrderMail(tx, context, { kind: 'order-change-ended', ...about });
+    }
     return true;
   }
   // An order may have been written while this waited for the hold's lock; from now on that is impossible.

@@ -247,7 +247,7 @@ export function getHoldTimes(now: Date): { expiresAt: Date; expiresAtMax: Date }
 }
 
 /** A payment that is started before the deadline may still end after it. */
-function getDeadlineTimes(deadline: Date): { expiresAt: Date; expiresAtMax: Date } {
+export function getDeadlineTimes(deadline: Date): { expiresAt: Date; expiresAtMax: Date } {
   return { expiresAt: deadline, expiresAtMax: minutesAfter(deadline, HOLD_MAX_MINUTES - HOLD_MINUTES) };
 }
 

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { OrderChange } from '#contract/orders/change/schemas.ts';
 import type { Context } from '#server/context.ts';
+import type { Database } from '#server/database/database.ts';
 import { holds } from '#server/database/schema/holds.ts';
 import { type OrderChangeRow, orderChanges, orders } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
@@ -12,15 +13,22 @@ import { endChange, findOpenChange, isOpenChange } from './end-change.ts';
 
 /**
  * Gives up the change of an order that is not paid, if there is one. The order stays as it was.
+ * @param onAbandoned writes more in the same transaction
  * @throws {ApiError} already_paid, payment_in_progress
  */
-export async function abandonOpenChange(context: Context, orderId: string): Promise<void> {
+export async function abandonOpenChange(
+  context: Context,
+  orderId: string,
+  onAbandoned: (tx: Database, change: OrderChangeRow) => Promise<void> = async () => undefined,
+): Promise<void> {
   if (!(await findOpenChange(context.db, orderId))) return;
   await closeOpenPayment(context, orderId);
   await inTransaction(context.db, async (tx) => {
     await lockOrder(tx, orderId);
     const change = await findOpenChange(tx, orderId);
-    if (change) await endChange(tx, context, { change, status: 'abandoned' });
+    if (!change) return;
+    await endChange(tx, context, { change, status: 'abandoned' });
+    await onAbandoned(tx, change);
   });
 }
 

@@ -6,7 +6,10 @@ import { holds } from '#server/database/schema/holds.ts';
 import { type OrderChangeRow, orderChanges } from '#server/database/schema/sales.ts';
 
 /** Statuses of a change that can still be paid. */
-const OPEN_CHANGE = ['held', 'awaiting_payment'] as const satisfies readonly OrderChangeRow['status'][];
+export const OPEN_CHANGE = [
+  'held',
+  'awaiting_payment',
+] as const satisfies readonly OrderChangeRow['status'][];
 
 export function isOpenChange({ status }: Pick<OrderChangeRow, 'status'>): boolean {
   return OPEN_CHANGE.some((each) => each === status);

@@ -13,7 +13,7 @@ import { ApiError, notFound } from '#server/http/api-error.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { reviewSale } from '#server/sailings/exceptions/review-sale.ts';
 import { expireDueHolds } from '../buy/expire-holds.ts';
-import { getHoldTimes } from '../buy/holds.ts';
+import { getDeadlineTimes, getHoldTimes } from '../buy/holds.ts';
 import { presentLine } from '../buy/pricing.ts';
 import { presentDestinations } from '../cancel/destinations.ts';
 import { isBoardingCodeTaken, lockOrder } from '../confirm-order.ts';
@@ -70,16 +70,19 @@ type ChangeInput = Pick<CreateChange, 'version' | 'difference'> & {
 /**
  * A change that staff make for the buyer.
  * `reason`: why it is made beyond the fare's rules, without a fee; null: by the rules
- * `settle`: takes a positive difference and records the change. The transaction has changed the order.
+ * `payUntil`: until when the buyer has to pay a positive difference; null: staff take it
+ * `settle`: takes it or mails the link, and records the change. The transaction has changed the order, unless the buyer
+ * has to pay first.
  */
 type ChangeByStaff = {
   reason: string | null;
+  payUntil: Date | null;
   settle: (tx: Database, change: OrderChangeRow) => Promise<void>;
 };
 
 /**
  * Changes an order as quoted. If a difference is to be paid, its places are held and the order stays as it is until then;
- * otherwise, and if staff take the difference, it is changed at once. Another change of the order that is not paid is abandoned.
+ * otherwise, and if staff take the difference in person, it is changed at once. Another change of the order that is not paid is abandoned.
  * @throws {ApiError} version_conflict if the order or the difference has changed since; sold_out; the refusals of
  * `priceChange`; already_paid or payment_in_progress for the other change
  */
@@ -104,8 +107,8 @@ export async function makeChange(context: Context, input: ChangeInput): Promise<
     () => withExpiredHolds(context, { request, make }),
     'card_gone_at_change',
   );
+  wakeMailWorker(context.jobs);
   if (made.change.status === 'done') {
-    wakeMailWorker(context.jobs);
     await reviewSale(context, { orderId: record.order.id, holdId: null });
   }
   for (const id of made.requested) await context.jobs.send('refund', { refund_id: id });
@@ -147,8 +150,11 @@ async function makeInTransaction(
   const { sums, cancellationFee, travelerNames } = priced;
   const lines = [...priced.lines, ...priced.waivedLines];
   const journeys = request.journeys.map(({ direction }) => direction);
-  const isPaidLater = sums.difference > 0 && byStaff === undefined;
-  const holdId = isPaidLater ? await holdPlaces(tx, context, { sold, change: { journeys, lines } }) : null;
+  const times = byStaff?.payUntil ? getDeadlineTimes(byStaff.payUntil) : getHoldTimes(now);
+  const isPaidLater = sums.difference > 0 && (byStaff === undefined || byStaff.payUntil !== null);
+  const holdId = isPaidLater
+    ? await holdPlaces(tx, context, { sold, change: { journeys, lines }, times })
+    : null;
   const inserted = await tx
     .insert(orderChanges)
     .values({
@@ -173,7 +179,10 @@ async function makeInTransaction(
     })
     .returning();
   const change = writtenRow(inserted);
-  if (holdId !== null) return { change, requested: [] };
+  if (holdId !== null) {
+    await byStaff?.settle(tx, change);
+    return { change, requested: [] };
+  }
   const refunds = await completeChange(tx, context, { sold, change, note: byStaff?.reason ?? null });
   if (!refunds) throw new ApiError('sold_out');
   await byStaff?.settle(tx, change);
@@ -189,9 +198,16 @@ async function makeInTransaction(
 async function holdPlaces(
   tx: Database,
   context: Context,
-  { sold, change }: { sold: StoredOrder; change: Pick<OrderChangeRow, 'journeys' | 'lines'> },
+  {
+    sold,
+    change,
+    times,
+  }: {
+    sold: StoredOrder;
+    change: Pick<OrderChangeRow, 'journeys' | 'lines'>;
+    times: ReturnType<typeof getHoldTimes>;
+  },
 ): Promise<string> {
-  const now = context.clock.now();
   const holdId = newId('hld');
   await tx.insert(holds).values({
     id: holdId,
@@ -199,8 +215,8 @@ async function holdPlaces(
     request: { legs: [], passengers: [], vehicle: null, bicycles: 0, fare_class: '', promo_code: null },
     total: 0,
     priceFingerprint: '',
-    ...getHoldTimes(now),
-    insertedAt: now,
+    ...times,
+    insertedAt: context.clock.now(),
   });
   const places = await listAdditionalPlaces(tx, { sold, change });
   if (places.length === 0 || (await swapPlaces(tx, context, { holdId, places }))) return holdId;

@@ -9,6 +9,7 @@ import { requireOwnOrder } from '../own-order.ts';
 import { abandonOpenChange, presentChange, readChange, requireChange } from './abandon-change.ts';
 import { makeChange, quoteChange } from './make-change.ts';
 import { payChange } from './pay-change.ts';
+import { readUnpaidChange } from './unpaid-change.ts';
 
 /** Enough for a family that cannot decide, too few to hold places all day. */
 const CHANGES_PER_ORDER = { name: 'order-changes', limit: 20, windowSeconds: DAY_SECONDS };
@@ -34,6 +35,11 @@ export function createChangeHandlers(context: Context): Handlers<typeof changeCa
         prove: isOwner ? async () => {} : await requireOrderCode(context, { order: record.order, proof }),
       });
       return presentChange(context, change);
+    },
+
+    getUnpaidChange: async ({ session, params }, c) => {
+      const record = await requireOwnOrder(context, session, params.id);
+      return { change: await readUnpaidChange(context, record, readClient(c).language) };
     },
 
     getChange: async ({ session, params }) => {

@@ -124,6 +124,7 @@ export type OrderSummary = CamelCased<orders.OrderSummary>;
 export type Leg = CamelCased<orders.Leg>;
 export type ChangeQuote = CamelCased<changes.ChangeQuote>;
 export type OrderChange = CamelCased<changes.OrderChange>;
+export type UnpaidChange = CamelCased<changes.UnpaidChange>;
 export type CancellationQuote = CamelCased<cancellations.CancellationQuote>;
 export type OrderOptions = CamelCased<rebooking.OrderOptions>;
 export type JourneyOptions = CamelCased<rebooking.JourneyOptions>;

@@ -20,6 +20,8 @@ import { useToday } from '../use-hydrated.ts';
 import { listChoices } from './changeable-journeys.ts';
 import { ChooseChange } from './choose-change.tsx';
 import { PayChange } from './pay-change.tsx';
+import { unpaidChangeQuery } from './queries.ts';
+import { UnpaidChangeCard } from './unpaid-change.tsx';
 
 /** Changes a paid order: one of its journeys, both, or an added return. What was chosen survives a reload, as in a purchase. */
 export function ChangeScreen() {
@@ -46,19 +48,34 @@ function ChangeOfOrder({ orderId }: { orderId: string }) {
         ) : catalogue.isError ? (
           <LoadProblem title={t('The timetable could not be loaded')} query={catalogue} />
         ) : (
-          <Loading text={t('Loading your order…')} height="4rem" lines={5} />
+          <LoadingOrder />
         )}
       </StepLayout>
     </PurchaseContext>
   );
 }
 
+function LoadingOrder() {
+  return <Loading text={t('Loading your order…')} height="4rem" lines={5} />;
+}
+
 type StepsProps = { order: Order; catalogue: Catalogue; today: string };
 
-function Steps({ order, catalogue, today }: StepsProps) {
+function Steps({ order, ...props }: StepsProps) {
   const { change } = useDraft();
   if (change !== null) return <PayChange order={order} change={change} />;
   if (order.needsProof === 'sign_in') return <SignInFirst order={order} />;
+  return <Choose order={order} {...props} />;
+}
+
+function Choose({ order, catalogue, today }: StepsProps) {
+  const unpaid = useQuery(unpaidChangeQuery(order.id));
+  if (unpaid.isPending) return <LoadingOrder />;
+  if (unpaid.isError) return <LoadProblem title={t('Your order could not be loaded')} query={unpaid} />;
+  const { change } = unpaid.data;
+  if (change?.expiresAt) {
+    return <UnpaidChangeCard order={order} change={{ ...change, expiresAt: change.expiresAt }} />;
+  }
   const choices = listChoices(order, serverNow());
   const refusal = explainNoChange(order, serverNow());
   if (refusal !== null || choices.length === 0) return <NothingToChange order={order} refusal={refusal} />;

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { quoteChange } from '#contract/orders/change/endpoints.ts';
+import { getUnpaidChange, quoteChange } from '#contract/orders/change/endpoints.ts';
 import type { Direction } from '#domain/orders/legs.ts';
 import type { Units } from '#web/features/site/lengths.ts';
 import { request } from '#web/platform/api/request.ts';
@@ -32,6 +32,15 @@ export function buildChangeRequest(
     ],
     ...(vehicle !== null && typed !== '' && typed !== order.plate ? { plate: typed } : {}),
   };
+}
+
+/** The change that staff made for the buyer, who has to pay for it. */
+export function unpaidChangeQuery(orderId: string) {
+  return queryOptions({
+    queryKey: ['unpaid-change', orderId] as const,
+    queryFn: ({ signal }) => request(getUnpaidChange, { params: { id: orderId }, signal }),
+    gcTime: 0,
+  });
 }
 
 /** A new version of the order may have another price. */

@@ -37,12 +37,17 @@ function withTickets(): StaffOrder {
 const dialog = async () => within(await screen.findByRole('dialog', { name: NAME }));
 
 /** Opens the order and chooses the other boat. */
-async function chooseBoat(role: StaffRole, answer: (path: string) => Response, hasChoice = false) {
+async function chooseBoat(
+  role: StaffRole,
+  answer: (path: string) => Response,
+  hasChoice = false,
+  found = withTickets(),
+) {
   const journeysOfDay = success({ ...listed, has_choice: hasChoice });
   const sent = await openOrder(
     role,
     ({ path }) => (path.endsWith('/journeys') ? journeysOfDay.clone() : answer(path)),
-    withTickets(),
+    found,
   );
   await user.click(screen.getByRole('button', { name: NAME }));
   await user.selectOptions(await (await dialog()).findByLabelText('Boat'), 'sai_other');
@@ -72,6 +77,33 @@ describe('another day or boat for a buyer', () => {
         payment: { method: 'terminal', reference: '0042' },
       },
     });
+  });
+
+  test('mails a link to pay the difference, and holds the places for as long as chosen', async () => {
+    const link = { pay_until: '2026-06-02T12:00:00Z', is_mailed: true };
+    const changed = {
+      ...withTickets(),
+      payment_link: { ...link, change: { difference: 1000, legs: [other] } },
+    };
+    const sent = await chooseBoat('desk', (path) => success(path.endsWith('/quote') ? quote : changed));
+    await user.click(await (await dialog()).findByRole('radio', { name: 'Mail them a link to pay by card' }));
+    expect((await dialog()).getByText('The order stays as it is until they pay.')).toBeDefined();
+    await user.selectOptions((await dialog()).getByLabelText('Hold the places for'), '24 hours');
+    await user.click((await dialog()).getByRole('button', { name: 'Mail the link to pay $10.00' }));
+    expect(await screen.findByText('A change waits for payment')).toBeDefined();
+    expect(sent.at(-1)).toEqual({
+      method: 'POST',
+      path: '/api/staff/orders/2NWB-2WMB/changes',
+      body: { ...{ journeys, version: 3, difference: 1000 }, payment: { method: 'link', minutes: 1440 } },
+    });
+  });
+
+  test('mails no link to a buyer without an address', async () => {
+    const { order, ...rest } = withTickets();
+    const caller = { ...rest, order: { ...order, contact: { ...order.contact, email: '' } } };
+    await chooseBoat('desk', () => success(quote), false, caller);
+    expect(await (await dialog()).findByRole('radio', { name: 'Cash' })).toBeDefined();
+    expect((await dialog()).queryByRole('radio', { name: /link/ })).toBeNull();
   });
 
   test('lets the office move without a fee, with a reason', async () => {

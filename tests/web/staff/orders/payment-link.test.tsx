@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
-import { buildOrder } from '../../features/orders.ts';
+import { buildLeg, buildOrder } from '../../features/orders.ts';
 import { success } from '../../platform/page.ts';
 import { buildStaffOrder, openOrder } from './open-order.tsx';
 
@@ -11,7 +11,7 @@ const order = buildOrder({
   ...{ status: 'held', display_status: 'paying', confirmed_at: null, tickets: [], paid: 0 },
   contact: { name: 'Ada Lovelace', email: 'ada@example.com', phone: '' },
 });
-const LINK = { pay_until: '2026-06-05T17:00:00.000Z', is_mailed: true };
+const LINK = { pay_until: '2026-06-05T17:00:00.000Z', is_mailed: true, change: null };
 const waiting = buildStaffOrder({ order, payment_link: LINK });
 const canceled = buildStaffOrder({ order: { ...order, status: 'canceled', display_status: 'expired' } });
 
@@ -58,6 +58,23 @@ test('without an address is paid at the pier, and gets no link', async () => {
   await openOrder('desk', () => success(held), held);
   screen.getByText(/^The buyer pays at the pier\. The places are held until /);
   expect(screen.queryByRole('button', { name: /link/ })).toBeNull();
+});
+
+test('a change that waits for payment shows its boat, and is taken back without the order', async () => {
+  const user = userEvent.setup();
+  const booked = buildOrder({ contact: order.contact });
+  const change = { difference: 500, legs: [buildLeg({ departs_local: '2026-06-05T11:40:00-07:00' })] };
+  const changing = buildStaffOrder({ order: booked, payment_link: { ...LINK, change } });
+  const sent = await openOrder('desk', () => success(buildStaffOrder({ order: booked })), changing);
+  screen.getByText('They pay $5.00. The order stays as it is until then.');
+  expect(screen.queryByRole('button', { name: 'Take the payment' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Take the change back' }));
+  const question = within(screen.getByRole('dialog', { name: 'Take the change back?' }));
+  await user.click(question.getByRole('button', { name: 'Take the change back' }));
+  await waitFor(() => expect(screen.queryByText('A change waits for payment')).toBeNull());
+  expect(sent).toMatchObject([
+    { method: 'DELETE', path: `/api/staff/orders/${booked.reference}/payment_link` },
+  ]);
 });
 
 test('is canceled after a question, and then waits no more', async () => {

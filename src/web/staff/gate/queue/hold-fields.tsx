@@ -76,12 +76,7 @@ export function LinkFields({ form }: HoldFieldsProps) {
         autoComplete="off"
         required
       />
-      <Select
-        {...form.input('minutes')}
-        label={t('Hold the places for')}
-        hint={t('Never longer than tickets for this boat are sold online.')}
-        options={listTimes()}
-      />
+      <HoldTimeSelect {...form.input('minutes')} />
       <Select
         {...form.input('language')}
         label={t('Language of the mails')}
@@ -111,6 +106,18 @@ export function PierFields({ form }: HoldFieldsProps) {
         options={[{ value: '', label: t('Until 30 minutes before departure') }, ...listTimes()]}
       />
     </>
+  );
+}
+
+/** How long the places are held for a buyer who gets a payment link. */
+export function HoldTimeSelect(input: ReturnType<HoldFieldsProps['form']['input']>) {
+  return (
+    <Select
+      {...input}
+      label={t('Hold the places for')}
+      hint={t('Never longer than tickets for this boat are sold online.')}
+      options={listTimes()}
+    />
   );
 }
 

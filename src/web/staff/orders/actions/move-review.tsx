@@ -22,6 +22,7 @@ import type { ChangeQuote, Leg, StaffOrder } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { useRequestOnce } from '#web/platform/idempotency/use-request-once.ts';
 import { PaymentFields, readPayment, type TypedPayment } from '#web/staff/gate/payment-fields.tsx';
+import { HoldTimeSelect } from '#web/staff/gate/queue/hold-fields.tsx';
 import { usePermission } from '#web/staff/session/staff-session.ts';
 import { PriceBreakdown } from '#web/ui/data/price-breakdown.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -45,7 +46,8 @@ type MoveReviewProps = {
 
 const QUOTE_KEY = 'staff-change-quote';
 
-type Values = TypedPayment & { reason: string };
+/** `minutes`: how long the places are held if the buyer pays by a mailed link. */
+type Values = TypedPayment<'link'> & { reason: string; minutes: string };
 
 type Quoting = { order: StaffOrder['order']; moved: InputOf<typeof quoteStaffChange>['body']['journeys'] };
 
@@ -95,7 +97,7 @@ export function MoveReview({ staffOrder, journeys, onBack, onClose }: MoveReview
               isPending={form.isPending}
               pendingText={t('One moment…')}
             >
-              {nameMove(quote)}
+              {nameMove(quote, isPaid(quote) && values.method === 'link')}
             </Button>
           )}
         </>
@@ -128,7 +130,24 @@ export function MoveReview({ staffOrder, journeys, onBack, onClose }: MoveReview
         ) : (
           <Skeleton height="2rem" lines={4} />
         )}
-        {isPaid(quote) && <PaymentFields payment={values} {...form.field('typed')} onChange={change} />}
+        {isPaid(quote) && (
+          <PaymentFields
+            payment={values}
+            {...form.field('typed')}
+            others={
+              order.contact.email === ''
+                ? []
+                : [{ value: 'link', label: t('Mail them a link to pay by card') }]
+            }
+            onChange={change}
+          />
+        )}
+        {isPaid(quote) && values.method === 'link' && (
+          <Stack>
+            <HoldTimeSelect {...form.input('minutes')} />
+            <p>{t('The order stays as it is until they pay.')}</p>
+          </Stack>
+        )}
         <Disclosure summary={t('{fare} fare: the rules', { fare: order.fareClass.name })}>
           <SentenceList sentences={order.policyText} />
         </Disclosure>
@@ -146,10 +165,10 @@ function useMoveForm({ order, moved }: Quoting, { quote, isFree, onClose }: Move
   const show = useShowOrder();
   const requestOnce = useRequestOnce();
   return useForm({
-    initial: (): Values => ({ reason: '', method: 'cash', typed: '' }),
+    initial: (): Values => ({ reason: '', method: 'cash', typed: '', minutes: '120' }),
     check: (values) => ({
       ...(isFree && values.reason.trim() === '' && { reason: t('Say why.') }),
-      ...(isPaid(quote) && readPayment(values) === null && { typed: t('Enter it to go on.') }),
+      ...(isPaid(quote) && readChangePayment(values) === null && { typed: t('Enter it to go on.') }),
     }),
     send: (values) => {
       if (quote === undefined) throw new Error('The price is not there yet.');
@@ -158,7 +177,7 @@ function useMoveForm({ order, moved }: Quoting, { quote, isFree, onClose }: Move
         journeys: moved,
         version,
         difference,
-        payment: isPaid(quote) ? readPayment(values) : null,
+        payment: isPaid(quote) ? readChangePayment(values) : null,
       };
       const reason = values.reason.trim();
       return isFree
@@ -169,9 +188,11 @@ function useMoveForm({ order, moved }: Quoting, { quote, isFree, onClose }: Move
       const { email } = changed.order.contact;
       show(
         changed,
-        email === ''
-          ? t('The order is changed.')
-          : t('The order is changed. The new tickets are on their way to {email}.', { email }),
+        changed.paymentLink !== null
+          ? t('The link is on its way to {email}.', { email })
+          : email === ''
+            ? t('The order is changed.')
+            : t('The order is changed. The new tickets are on their way to {email}.', { email }),
       );
       onClose();
     },
@@ -188,6 +209,11 @@ function useMoveForm({ order, moved }: Quoting, { quote, isFree, onClose }: Move
     },
     busyReason: 'an order being moved',
   });
+}
+
+/** Null while something is missing. */
+function readChangePayment({ method, typed, minutes }: Values) {
+  return method === 'link' ? { method, minutes: Number(minutes) } : readPayment({ method, typed });
 }
 
 function isPaid(quote: ChangeQuote | undefined): boolean {
@@ -215,9 +241,10 @@ function Quoted({ quote }: { quote: ChangeQuote }) {
   );
 }
 
-function nameMove({ difference, currency }: ChangeQuote): string {
+function nameMove({ difference, currency }: ChangeQuote, isByLink: boolean): string {
   if (difference === 0) return t('Change the order');
   const amount = formatMoney(Math.abs(difference), currency, textLanguage());
+  if (isByLink) return t('Mail the link to pay {amount}', { amount });
   return difference > 0
     ? t('{amount} taken: change the order', { amount })
     : t('Change the order, refund {amount}', { amount });
