@@ -1,6 +1,6 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { StaffRole } from '#contract/staff/permissions.ts';
-import type { PurchasePage } from './pages/purchase-page.ts';
+import { CARDS, type PurchasePage } from './pages/purchase-page.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessibleInBothSchemes, mailsTo, newAddress, test } from './support/fixtures.ts';
 import { mailAbout } from './support/people.ts';
@@ -86,11 +86,8 @@ test('tickets that are not needed: the desk cancels them by the fare’s rules',
   await expect(history(page)).toContainText('Canceled tickets by the fare’s rules');
 });
 
-test('another day: a caller’s trip is moved to another day, the difference paid in cash', async ({
-  page,
-  purchase,
-}) => {
-  const { email } = await openOrderOfCaller({ page, purchase }, 'desk');
+/** Chooses the first boat of the day after the booked one. @returns the dialog with the difference */
+async function chooseNextDay(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Another day or boat' }).click();
   const dialog = page.getByRole('dialog', { name: 'Another day or boat' });
   const day = dialog.getByLabel('Day', { exact: true });
@@ -104,6 +101,15 @@ test('another day: a caller’s trip is moved to another day, the difference pai
   await expectAccessibleInBothSchemes(page);
   await dialog.getByRole('button', { name: 'See the difference' }).click();
   await expect(dialog.getByText('Already paid for the earlier tickets')).toBeVisible();
+  return dialog;
+}
+
+test('another day: a caller’s trip is moved to another day, the difference paid in cash', async ({
+  page,
+  purchase,
+}) => {
+  const { email } = await openOrderOfCaller({ page, purchase }, 'desk');
+  const dialog = await chooseNextDay(page);
   await expect(dialog.getByRole('radio', { name: 'Cash' })).toBeChecked();
   await expectAccessibleInBothSchemes(page);
   await dialog.getByRole('button', { name: '$10.00 taken: change the order' }).click();
@@ -113,4 +119,32 @@ test('another day: a caller’s trip is moved to another day, the difference pai
   await expect(tickets).toContainText('Valid');
   await expect(tickets).toContainText('Replaced');
   await mailAbout(email, /Your order is changed/);
+});
+
+test('another day: a caller pays the difference by a mailed link, and then travels on the other boat', async ({
+  page,
+  purchase,
+}) => {
+  const { email } = await openOrderOfCaller({ page, purchase }, 'desk');
+  const dialog = await chooseNextDay(page);
+  await dialog.getByRole('radio', { name: 'Mail them a link to pay by card' }).check();
+  await expectAccessibleInBothSchemes(page);
+  await dialog.getByRole('button', { name: 'Mail the link to pay $10.00' }).click();
+  await expect(page.getByRole('heading', { name: 'A change waits for payment' })).toBeVisible();
+  await expect(history(page)).toContainText('Held other boats and mailed a payment link');
+  await expect(page.getByRole('table', { name: 'Tickets' })).not.toContainText('Replaced');
+  await expectAccessibleInBothSchemes(page);
+  const order = page.url();
+  const { text } = await mailAbout(email, /Pay for the change of your order/);
+  await page.goto(/https?:\/\/\S+\/change\b/.exec(text)?.[0] ?? '');
+  await expect(page.getByText(/^We keep these places for you until /)).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole('button', { name: 'Pay $10.00' }).click();
+  await purchase.fillCard(CARDS.pays);
+  await purchase.payButton.click();
+  await purchase.expectTickets();
+  await mailAbout(email, /Your order is changed/);
+  await page.goto(order);
+  await expect(history(page)).toContainText('Paid $10.00');
+  await expect(page.getByRole('heading', { name: 'A change waits for payment' })).toHaveCount(0);
 });
