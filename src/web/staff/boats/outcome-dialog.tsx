@@ -6,6 +6,7 @@ import { t } from '#web/language/texts.ts';
 import type { BoatChangeOutcome } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
+import { FirstRows } from '../first-rows.tsx';
 import { askToCall, describeNotices } from '../notice-texts.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 import { ReviewDialog } from '../review-dialog.tsx';
@@ -26,6 +27,9 @@ export function OutcomeDialog({ outcome, ...dialog }: OutcomeDialogProps) {
     </ReviewDialog>
   );
 }
+
+/** Orders to call that are shown before the rest is asked for. */
+const CALLS_AT_FIRST = 10;
 
 function Summary({ outcome }: { outcome: BoatChangeOutcome }) {
   const { sailings, unreachable, orders, refunds, currency, underWay, doubleBookings } = outcome;
@@ -56,13 +60,17 @@ function Summary({ outcome }: { outcome: BoatChangeOutcome }) {
       </ul>
       {unreachable.length > 0 && (
         <Notice type="warning" title={askToCall(unreachable.length)}>
-          <ul>
-            {unreachable.map(({ reference, contactName, phone }) => (
-              <li key={reference}>
-                <OrderLink reference={reference} /> {contactName} <PhoneLink phone={phone} />
-              </li>
-            ))}
-          </ul>
+          <FirstRows rows={unreachable} most={CALLS_AT_FIRST}>
+            {(shown) => (
+              <ul>
+                {shown.map(({ reference, contactName, phone }) => (
+                  <li key={reference} tabIndex={-1}>
+                    <OrderLink reference={reference} /> {contactName} <PhoneLink phone={phone} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </FirstRows>
         </Notice>
       )}
       {stranded.length > 0 && (

@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useRef, useState } from 'react';
+import type { ComponentProps } from 'react';
 import { EVERY_DAY, formatWeekdays } from '#domain/time/days.ts';
 import { formatList, getNumberFormat } from '#messages/intl.ts';
 import { type Message, message } from '#messages/translate.ts';
@@ -10,9 +10,8 @@ import { formatDay } from '#web/ui/calendar/calendar.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { type Column, Table } from '#web/ui/data/table.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Button } from '#web/ui/form/button.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
+import { FirstRows } from '../first-rows.tsx';
 import { askToCall, describeNotices } from '../notice-texts.ts';
 
 type Props = { difference: TimetableDifference };
@@ -279,26 +278,13 @@ type LongTableProps<Row> = ComponentProps<typeof Table<Row>> & {
 };
 
 function LongTable<Row>({ count, rows, ...table }: LongTableProps<Row>) {
-  const box = useRef<HTMLDivElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => {
-    if (isOpen) box.current?.querySelectorAll<HTMLElement>('tbody > tr')[ROWS_AT_FIRST]?.focus();
-  }, [isOpen]);
-  const shown = isOpen ? rows : rows.slice(0, ROWS_AT_FIRST);
   return (
-    <div ref={box}>
-      <Stack>
-        <Table {...table} rows={shown} />
-        {shown.length < rows.length ? (
-          <div>
-            <Button variant="secondary" size="small" onClick={() => setIsOpen(true)}>
-              {t('Show {count} more', { count: rows.length - shown.length })}
-            </Button>
-          </div>
-        ) : (
-          count > rows.length && <p>{t('And {count} more.', { count: count - rows.length })}</p>
-        )}
-      </Stack>
-    </div>
+    <FirstRows
+      rows={rows}
+      most={ROWS_AT_FIRST}
+      end={count > rows.length && <p>{t('And {count} more.', { count: count - rows.length })}</p>}
+    >
+      {(shown) => <Table {...table} rows={shown} />}
+    </FirstRows>
   );
 }

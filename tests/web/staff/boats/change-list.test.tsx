@@ -87,3 +87,16 @@ test('a change that some orders are not told of names whom to call', async () =>
   expect(first?.textContent).toBe('2NWB-2WMB Ada Lovelace +12065550123');
   expect(within(second ?? document.body).getByRole('link').textContent).toBe('2NWB-2WMC');
 });
+
+test('a long list of whom to call shows the first ten, and the others when they are asked for', async () => {
+  const unreachable = Array.from({ length: 13 }, (_, index) => ({
+    ...{ reference: `2NWB-${1000 + index}`, contact_name: 'Ada Lovelace', phone: '+12065550123' },
+  }));
+  await pressUndo({ ...WITHOUT_ORDERS, unreachable });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Undo: Canceled' }));
+  const countCalls = () => dialog.getAllByText('+12065550123').length;
+  expect(countCalls()).toBe(10);
+  await userEvent.click(dialog.getByRole('button', { name: 'Show 3 more' }));
+  expect(countCalls()).toBe(13);
+  expect(document.activeElement?.textContent).toContain('2NWB-1010');
+});
