@@ -8,6 +8,8 @@ import { BROWSER_FLAGS, findHeadlessShell } from './support/find-browser.ts';
 
 // Workers read this file again: the folder of the first reading is the one the server runs on.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'gangway-e2e-'));
+// A copy of it is what further servers begin with.
+process.env.E2E_DEMO_DIR ??= `${process.env.E2E_DATA_DIR}-demo`;
 // Read at the end of the run by `server-log-setup.ts`.
 process.env.E2E_SERVER_LOG ??= join(process.env.E2E_DATA_DIR, 'server.log');
 // Servers that tests start load the same modules.
@@ -40,10 +42,10 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   webServer: {
-    command: 'exec node src/server/main.js >"$E2E_SERVER_LOG"',
+    command: 'node e2e/demo-setup.ts && exec node src/server/main.js >"$E2E_SERVER_LOG"',
     cwd: '..',
     url: `http://127.0.0.1:${PORT}/readyz`,
-    timeout: 120_000,
+    timeout: 240_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     env: { PORT: String(PORT), DATA_DIR: process.env.E2E_DATA_DIR, NODE_ENV: 'test', TRUST_PROXY: '1' },
   },

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { api } from '#contract/api.ts';
 import type { Order, OrderSummary } from '#contract/orders/schemas.ts';
@@ -47,6 +47,9 @@ const AHEAD_MS = 17 * HOUR_MS;
 export async function openGateOffice(settings: Record<string, string> = {}): Promise<GateOffice> {
   const folder = newFolder();
   const env = { NODE_ENV: 'test', DATA_DIR: join(folder, 'data'), ...settings };
+  if (settings.DATABASE_URL === undefined) {
+    cpSync(process.env.E2E_DEMO_DIR ?? '', env.DATA_DIR, { recursive: true });
+  }
   const server = await startServer(env);
   const commandEnv = { ...env, PORT: String(server.port) };
   const send: Send = (path, options) => server.send(path, { host: 'tickets', ...options });
