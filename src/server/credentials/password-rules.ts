@@ -38,8 +38,8 @@ export async function requireGoodPassword(
 /** On a thread, because loading and searching the word lists can take a tenth of a second. */
 const runOnThread = createWorkerThread<StrengthInput, number>(
   new URL('./password-strength-worker.ts', import.meta.url),
-  // Ticket purchases have priority.
-  { niceness: 10, idleMs: 60_000 },
+  // Ticket purchases have priority. Much less of it would let a person who signs up wait half a minute on a busy machine.
+  { niceness: 5, idleMs: 60_000 },
 );
 
 const strengthQueue = createWorkQueue({ slots: 1, waiting: 32, waitingPerKey: 8 });
