@@ -224,7 +224,7 @@ test.describe('tabs', () => {
     await expectRunning(page, '2');
     await expectRunning(busy, '2');
     await lookAndJudge(page);
-    expect(loads.map(({ count }) => count)).toEqual([1, 1]);
+    for (const each of loads) await expectLoads(each, 1);
   });
 });
 
