@@ -7,6 +7,7 @@ import { expectAccessible, newAddress, test } from './support/fixtures.ts';
 import {
   addAuthenticator,
   ask,
+  buyQuietly,
   linkIn,
   mailAbout,
   OTHER_PASSWORD,
@@ -21,15 +22,11 @@ const REFUSED = /status of 422/;
 
 test('a visitor signs up by keyboard, confirms by mail, and finds an earlier order', async ({
   page,
-  purchase,
   complaints,
 }) => {
   complaints.expected.push(REFUSED);
   const person = { name: 'Ada Sound', email: newAddress('ada'), password: PASSWORD };
-  await purchase.goToPayment(person);
-  await purchase.payWith('4242424242424242');
-  await purchase.expectTickets();
-  const reference = await purchase.reference();
+  const reference = await buyQuietly(person);
 
   const screen = new SignInPage(page);
   await screen.open();

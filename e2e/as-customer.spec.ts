@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessibleInBothSchemes, test } from './support/fixtures.ts';
 import { giveTripCard, openAccount, signInQuietly } from './support/people.ts';
-import { acceptWithPassword, invite } from './support/staff-people.ts';
+import { acceptQuietly, invite } from './support/staff-people.ts';
 
 test('the desk sees an order and an account as the customer does, can change nothing, and the log has it', async ({
   page,
@@ -20,7 +20,7 @@ test('the desk sees an order and an account as the customer does, can change not
 
   const desk = await openBrowser();
   const { link } = await invite('desk', 'Grace Hopper');
-  await acceptWithPassword(desk, link);
+  await acceptQuietly(desk, link);
   await desk.goto(`${ORIGINS.staff}/orders?q=${encodeURIComponent(robin.email)}`);
   await desk.getByRole('table', { name: 'Orders' }).getByRole('link').click();
   await desk.getByRole('link', { name: 'View as the customer' }).click();
@@ -49,7 +49,7 @@ test('the desk sees an order and an account as the customer does, can change not
   expect(await desk.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 
   const manager = await openBrowser();
-  await acceptWithPassword(manager, (await invite('manager', 'Ada Byron')).link);
+  await acceptQuietly(manager, (await invite('manager', 'Ada Byron')).link);
   await manager.goto(`${ORIGINS.staff}/audit?action=order_viewed_as_customer`);
   await expect(manager.getByRole('table', { name: 'Audit log' })).toContainText('Grace Hopper');
   await manager.goto(`${ORIGINS.staff}/audit?action=customer_viewed_as_customer`);

@@ -7,9 +7,10 @@ import {
   testOfOwnServer as test,
 } from './support/fixtures.ts';
 import { type GateOffice, openGateOffice } from './support/gate-office.ts';
-import { acceptWithPassword } from './support/staff-people.ts';
+import { acceptQuietly } from './support/staff-people.ts';
 
 let office: GateOffice;
+test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   test.setTimeout(240_000);
   office = await openGateOffice();
@@ -23,7 +24,7 @@ test('the office sees whom a canceled boat affects before it is canceled, and ta
   const [boat] = office.boats;
   const party = await office.buy(boat, 3);
   const day = party.legs[0]?.departs_local.slice(0, 10) ?? '';
-  await acceptWithPassword(page, await office.invite('office'));
+  await acceptQuietly(page, await office.invite('office'));
   await page.getByRole('link', { name: 'Boats' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Boats' })).toBeVisible();
   await page.getByLabel('Port').selectOption({ label: 'Port Madrona' });
@@ -80,7 +81,7 @@ test('the office closes a port for a day, and opens it again', async ({ page }) 
   const [boat] = office.boats;
   const party = await office.buy(boat, 2);
   const day = party.legs[0]?.departs_local.slice(0, 10) ?? '';
-  await acceptWithPassword(page, await office.invite('office'));
+  await acceptQuietly(page, await office.invite('office'));
   await page.goto(`${office.origin}/boats?port=MAD&day=${day}`);
   await page.getByRole('button', { name: 'Close the port' }).click();
   const dialog = page.getByRole('dialog', { name: 'Close Port Madrona' });
@@ -112,8 +113,8 @@ test('the desk sells one adult a ticket by keyboard alone within 20 seconds, for
   page,
 }) => {
   test.setTimeout(300_000);
-  const [boat] = office.boats;
-  await acceptWithPassword(page, await office.invite('desk'));
+  const [, boat] = office.boats;
+  await acceptQuietly(page, await office.invite('desk'));
   await page.goto(`${office.origin}/boats/${boat}`);
   const sell = page.getByRole('button', { name: 'Sell tickets' });
   await expect(sell).toBeVisible();

@@ -106,7 +106,7 @@ test('a fare without a refund says what is still possible', async ({ purchase, p
     chooseSailing: async () => {
       await purchase.showSailings(0);
       const isLeft = await page.getByRole('button', { name: /^Choose the / }).count();
-      if (isLeft === 0) await purchase.goToNextDay((button) => button.click());
+      if (isLeft === 0) await purchase.goToLaterDay(1);
       await purchase.chooseSailing(0);
     },
   });

@@ -2,13 +2,14 @@ import { expect, type Page } from '@playwright/test';
 import type { TestCall } from '#tests/factories/island-line.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
 import { expectFitsLargeText } from './pages/text-overflow.ts';
+import { dayAhead } from './support/day-ahead.ts';
 import {
   expectAccessibleInBothSchemes,
   type Mail,
   newAddress,
   testOfOwnServer as test,
 } from './support/fixtures.ts';
-import { dayAhead, type IslandOffice, openIslandOffice } from './support/island-office.ts';
+import { type IslandOffice, openIslandOffice } from './support/island-office.ts';
 import { codeIn } from './support/people.ts';
 import { NO_NETWORK, workerReady } from './support/saved.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { PurchasePage } from './pages/purchase-page.ts';
 import { ORIGINS } from './support/addresses.ts';
+import { dayAhead } from './support/day-ahead.ts';
 import { expectAccessiblePopover, newAddress, send, test } from './support/fixtures.ts';
-import { dayAhead } from './support/island-office.ts';
 
 type Catalogue = {
   routes: { id: string }[];
@@ -23,8 +23,7 @@ test('the last place is sold to one of two buyers, and the other is told before 
   const sailing = await leaveOnePlace();
   const buyers = await Promise.all([0, 1].map(async () => new PurchasePage(await openBrowser())));
   for (const buyer of buyers) {
-    await buyer.open();
-    await buyer.showSailings(DAYS_AHEAD);
+    await buyer.openSailings(DAYS_AHEAD);
     await buyer.chooseSailing((await buyer.page.getByRole('button', { name: /^Choose the / }).count()) - 1);
     await expect(buyer.page.getByRole('button', { name: 'Continue', exact: true })).toBeEnabled();
   }

@@ -4,9 +4,9 @@ import { parse } from 'csv-parse/sync';
 import type { Order } from '#contract/orders/schemas.ts';
 import { chooseBoat, clockOf, expectAnswer, openGate, scan } from './pages/gate.ts';
 import { moveToOfferedBoat, openOrderPage } from './pages/order-page.ts';
+import { dayAhead } from './support/day-ahead.ts';
 import { type DeskOffice, openDeskOffice, signInAs } from './support/desk-office.ts';
 import { expectAccessibleInBothSchemes, newAddress, testOfOwnServer as test } from './support/fixtures.ts';
-import { dayAhead } from './support/island-office.ts';
 
 /*
  * What a duty desk does on some days, from the first click to the books. After all of it the database keeps every promise of

@@ -7,6 +7,7 @@ import { chooseBoat, clockOf, expectAnswer, openGate, scan } from './pages/gate.
 import { moveToOfferedBoat, openOrderPage } from './pages/order-page.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
 import { expectPrice, nextMonth, pressAndWait, raisePrice } from './pages/timetable.ts';
+import { dayAhead } from './support/day-ahead.ts';
 import {
   type DeskOffice,
   expectAudited,
@@ -16,7 +17,6 @@ import {
 } from './support/desk-office.ts';
 import { newAddress, testOfOwnServer as test } from './support/fixtures.ts';
 import { LARGE_VESSEL } from './support/gate-office.ts';
-import { dayAhead } from './support/island-office.ts';
 
 /*
  * Whole days of the duty desk and the office, each in the windows of everyone who has a part in it. After each of them the

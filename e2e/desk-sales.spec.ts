@@ -3,15 +3,14 @@ import { expect } from '@playwright/test';
 import { walkTo } from './pages/keyboard.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
 import { ORIGINS } from './support/addresses.ts';
+import { dayAhead } from './support/day-ahead.ts';
 import { expectAccessibleInBothSchemes, mailsTo, newAddress, send, test } from './support/fixtures.ts';
+import { buyQuietly } from './support/people.ts';
 import { readCodes } from './support/read-code.ts';
-import { acceptWithPassword, invite } from './support/staff-people.ts';
+import { acceptQuietly, invite } from './support/staff-people.ts';
 
 /** The day after tomorrow, when tickets for every boat are sold online at any hour. */
-function dayAhead(): string {
-  const inTwoDays = new Date(Date.now() + 48 * 3_600_000);
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(inTwoDays);
-}
+const DAY = dayAhead(2);
 
 async function findBoat(): Promise<string> {
   const routes = (await send(ORIGINS.tickets, 'GET', '/api/routes')).body.data as {
@@ -19,7 +18,7 @@ async function findBoat(): Promise<string> {
     code: string;
   }[];
   const route = routes.find(({ code }) => code === 'MAD-HER');
-  const path = `/api/sailings?route_id=${route?.id}&date=${dayAhead()}&passengers[adult]=1`;
+  const path = `/api/sailings?route_id=${route?.id}&date=${DAY}&passengers[adult]=1`;
   const [sailing] = (await send(ORIGINS.tickets, 'GET', path)).body.data as { id: string }[];
   return sailing?.id ?? '';
 }
@@ -30,7 +29,7 @@ test('a telephone sale: the desk mails a payment link, and the buyer pays for th
 }) => {
   test.setTimeout(180_000);
   const email = newAddress('phone');
-  await acceptWithPassword(page, (await invite('desk', 'Grace Hopper')).link);
+  await acceptQuietly(page, (await invite('desk', 'Grace Hopper')).link);
   await page.goto(`${ORIGINS.staff}/boats/${await findBoat()}`);
   await page.getByRole('button', { name: 'Sell tickets' }).click();
   await page.getByRole('button', { name: 'Show the price' }).click();
@@ -73,7 +72,7 @@ test('a telephone sale: the desk mails a payment link, and the buyer pays for th
 
 test('a telephone sale: the desk holds places, which are paid in cash at the pier', async ({ page }) => {
   test.setTimeout(180_000);
-  await acceptWithPassword(page, (await invite('desk', 'Grace Hopper')).link);
+  await acceptQuietly(page, (await invite('desk', 'Grace Hopper')).link);
   const boat = `${ORIGINS.staff}/boats/${await findBoat()}`;
   await page.goto(boat);
   await page.getByRole('button', { name: 'Sell tickets' }).click();
@@ -120,12 +119,11 @@ const DOTS_PER_PIXEL = 203 / 96;
 const PIXELS_PER_MM = 96 / 25.4;
 
 test('tickets are printed on rolls and on sheets, with codes that a reader reads', async ({
-  purchase,
   openBrowser,
 }) => {
   test.setTimeout(180_000);
   const email = newAddress('printed');
-  await purchase.buyTicket({ name: 'Beatrix Halvorsen', email });
+  await buyQuietly({ name: 'Beatrix Halvorsen', email });
   const clerk = await openBrowser({
     deviceScaleFactor: DOTS_PER_PIXEL,
     viewport: { width: 900, height: 900 },
@@ -133,7 +131,7 @@ test('tickets are printed on rolls and on sheets, with codes that a reader reads
   await clerk.addInitScript(() => {
     window.print = () => undefined;
   });
-  await acceptWithPassword(clerk, (await invite('desk', 'Grace Hopper')).link);
+  await acceptQuietly(clerk, (await invite('desk', 'Grace Hopper')).link);
   await clerk.goto(`${ORIGINS.staff}/orders?q=${encodeURIComponent(email)}`);
   await clerk.getByRole('table', { name: 'Orders' }).getByRole('link').click();
   const paper = clerk.getByRole('combobox', { name: 'Paper' });
@@ -173,8 +171,8 @@ test('the desk sells one adult for cash from the list of boats with fifteen keys
 }) => {
   test.setTimeout(180_000);
   await page.setViewportSize({ width: 1280, height: 900 });
-  await acceptWithPassword(page, (await invite('desk', 'Grace Hopper')).link);
-  await page.goto(`${ORIGINS.staff}/boats?port=MAD&day=${dayAhead()}`);
+  await acceptQuietly(page, (await invite('desk', 'Grace Hopper')).link);
+  await page.goto(`${ORIGINS.staff}/boats?port=MAD&day=${DAY}`);
   const sell = page.getByRole('link', { name: /^Sell for / });
   await expect(sell).toBeVisible();
   let keys = 0;
@@ -203,8 +201,8 @@ test('the desk sells one adult for cash from the list of boats with fifteen keys
 
 test('the desk begins a sale with “/” and sells one adult with seven keys', async ({ page }) => {
   test.setTimeout(180_000);
-  await acceptWithPassword(page, (await invite('desk', 'Grace Hopper')).link);
-  await page.goto(`${ORIGINS.staff}/boats?port=MAD&day=${dayAhead()}`);
+  await acceptQuietly(page, (await invite('desk', 'Grace Hopper')).link);
+  await page.goto(`${ORIGINS.staff}/boats?port=MAD&day=${DAY}`);
   await expect(page.getByRole('link', { name: /^Sell for / })).toBeVisible();
   await page.keyboard.press('/');
   await expect(page.getByRole('combobox', { name: 'Order or page' })).toBeFocused();
@@ -224,7 +222,7 @@ test('the desk begins a sale with “/” and sells one adult with seven keys', 
 
 test('a group is sold the places that were held back for it', async ({ page }) => {
   test.setTimeout(180_000);
-  await acceptWithPassword(page, (await invite('manager', 'Luca Pacioli')).link);
+  await acceptQuietly(page, (await invite('manager', 'Luca Pacioli')).link);
   await page.goto(`${ORIGINS.staff}/boats/${await findBoat()}`);
   await page.getByRole('button', { name: 'Hold places back' }).click();
   const holding = page.getByRole('dialog', { name: 'Hold places back' });
@@ -249,7 +247,7 @@ test('a group is sold the places that were held back for it', async ({ page }) =
 
 test('the desk sells both ways in one order', async ({ page }) => {
   test.setTimeout(180_000);
-  await acceptWithPassword(page, (await invite('desk', 'Grace Hopper')).link);
+  await acceptQuietly(page, (await invite('desk', 'Grace Hopper')).link);
   await page.goto(`${ORIGINS.staff}/boats/${await findBoat()}`);
   await page.getByRole('button', { name: 'Sell tickets' }).click();
   await page.getByRole('button', { name: 'Show the price' }).click();
@@ -269,7 +267,7 @@ test('the desk sells both ways in one order', async ({ page }) => {
 test('a group of 40 travels on an invoice: names come later, and the transfer is noted', async ({ page }) => {
   test.setTimeout(180_000);
   const email = newAddress('school');
-  await acceptWithPassword(page, (await invite('manager', 'Luca Pacioli')).link);
+  await acceptQuietly(page, (await invite('manager', 'Luca Pacioli')).link);
   await page.goto(`${ORIGINS.staff}/boats/${await findBoat()}`);
   await page.getByRole('button', { name: 'Sell tickets' }).click();
   const party = page.getByRole('dialog', { name: 'Sell tickets' });

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { testOfOwnServer as test } from './support/fixtures.ts';
 import { type GateOffice, openGateOffice } from './support/gate-office.ts';
-import { acceptWithPassword } from './support/staff-people.ts';
+import { acceptQuietly } from './support/staff-people.ts';
 
 // The pictures of docs/desk.md, created by `npm run screenshots`; not part of the tests.
 const folder = fileURLToPath(new URL('./screenshots', import.meta.url));
@@ -23,7 +23,7 @@ test.describe('@screenshots', () => {
     const party = await office.buy(boat, 3);
     await office.buy(boat, 2, { vehicle: { type: 'car', length_cm: 450, plate: 'ABC 123' } });
     const day = party.legs[0]?.departs_local.slice(0, 10) ?? '';
-    await acceptWithPassword(page, await office.invite('manager'));
+    await acceptQuietly(page, await office.invite('manager'));
     await page.setViewportSize(DESKTOP);
 
     await page.goto(`${office.origin}/boats/${boat}`);

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessibleInBothSchemes, test } from './support/fixtures.ts';
-import { acceptWithPassword, expectSignedIn, invite } from './support/staff-people.ts';
+import { acceptQuietly, expectSignedIn, invite } from './support/staff-people.ts';
 
 const PIN = '482913';
 
@@ -24,7 +24,7 @@ test('a phone is paired by a code, its shifts start with a PIN, and it is revoke
 }) => {
   complaints.expected.push(/401|422/);
   const person = await openBrowser();
-  await acceptWithPassword(person, (await invite('gate', 'Ada Lovelace')).link);
+  await acceptQuietly(person, (await invite('gate', 'Ada Lovelace')).link);
   await person.getByRole('link', { name: 'Account' }).click();
   await person.getByRole('button', { name: 'Choose a PIN' }).click();
   await person.getByLabel('New PIN').fill('123456');
@@ -32,7 +32,7 @@ test('a phone is paired by a code, its shifts start with a PIN, and it is revoke
   await person.getByLabel('New PIN').fill(PIN);
   await expect(person.getByText('Your PIN is set.')).toBeVisible();
 
-  await acceptWithPassword(page, (await invite('desk', 'Grace Hopper')).link);
+  await acceptQuietly(page, (await invite('desk', 'Grace Hopper')).link);
   await page.getByRole('link', { name: 'Devices' }).click();
   const name = `Ramp ${Date.now()}`;
   const link = await addDevice(page, name);

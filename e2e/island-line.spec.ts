@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { EASTBOUND, type TestCall } from '#tests/factories/island-line.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
+import { dayAhead } from './support/day-ahead.ts';
 import { expectAccessible, newAddress, testOfOwnServer as test } from './support/fixtures.ts';
-import { dayAhead, type IslandOffice, openIslandOffice } from './support/island-office.ts';
+import { type IslandOffice, openIslandOffice } from './support/island-office.ts';
 import { putBehind, putInFront } from './support/releases.ts';
 
 /** The trip with its calls some minutes later. */

@@ -21,7 +21,7 @@ test('a ticket is chosen and paid for by keyboard alone, with the focus always v
   await page.keyboard.press('Enter');
 
   await purchase.expectDay();
-  await purchase.goToNextDay(async (button) => {
+  await purchase.goToLaterDay(1, async (button) => {
     await walkTo(page, button);
     await page.keyboard.press('Space');
   });

@@ -3,13 +3,14 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { textsIn } from '#server/core/texts.ts';
 import type { TestCall } from '#tests/factories/island-line.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
+import { dayAhead } from './support/day-ahead.ts';
 import {
   expectAccessibleInBothSchemes,
   type Mail,
   newAddress,
   testOfOwnServer as test,
 } from './support/fixtures.ts';
-import { dayAhead, type IslandOffice, openIslandOffice } from './support/island-office.ts';
+import { type IslandOffice, openIslandOffice } from './support/island-office.ts';
 import { NO_NETWORK, workerReady } from './support/saved.ts';
 import { expectNoEnglish } from './support/untranslated.ts';
 

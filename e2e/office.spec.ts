@@ -1,17 +1,15 @@
 import { expect } from '@playwright/test';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessibleInBothSchemes, newAddress, test } from './support/fixtures.ts';
-import { acceptWithPassword, invite } from './support/staff-people.ts';
+import { buyQuietly } from './support/people.ts';
+import { acceptQuietly, invite } from './support/staff-people.ts';
 
-test('the office finds the order of a caller by name, and reads what happened to it', async ({
-  page,
-  purchase,
-}) => {
+test('the office finds the order of a caller by name, and reads what happened to it', async ({ page }) => {
   const email = newAddress('caller');
-  await purchase.buyTicket({ name: 'Wilhelmina Ostrander', email });
+  await buyQuietly({ name: 'Wilhelmina Ostrander', email });
 
   const { link } = await invite('office', 'Grace Hopper');
-  await acceptWithPassword(page, link);
+  await acceptQuietly(page, link);
   await page.getByRole('link', { name: 'Orders' }).click();
   const search = page.getByLabel('Find an order');
   await search.fill('ab');

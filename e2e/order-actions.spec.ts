@@ -1,19 +1,17 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { StaffRole } from '#contract/staff/permissions.ts';
-import { CARDS, type PurchasePage } from './pages/purchase-page.ts';
+import { CARDS } from './pages/purchase-page.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessibleInBothSchemes, mailsTo, newAddress, test } from './support/fixtures.ts';
-import { mailAbout } from './support/people.ts';
-import { acceptWithPassword, invite } from './support/staff-people.ts';
+import { buyQuietly, mailAbout } from './support/people.ts';
+import { acceptQuietly, invite } from './support/staff-people.ts';
 
-type Caller = { page: Page; purchase: PurchasePage };
-
-/** Buys tickets as a caller, and opens the order as a person with this role, who has not seen it. */
-async function openOrderOfCaller({ page, purchase }: Caller, role: StaffRole): Promise<{ email: string }> {
+/** Buys a ticket as a caller, and opens the order as a person with this role, who has not seen it. */
+async function openOrderOfCaller(page: Page, role: StaffRole): Promise<{ email: string }> {
   const email = newAddress('caller');
-  await purchase.buyTicket({ name: 'Beatrix Halvorsen', email });
+  await buyQuietly({ name: 'Beatrix Halvorsen', email });
   const { link } = await invite(role, 'Grace Hopper');
-  await acceptWithPassword(page, link);
+  await acceptQuietly(page, link);
   await page.goto(`${ORIGINS.staff}/orders?q=${encodeURIComponent(email)}`);
   await page.getByRole('table', { name: 'Orders' }).getByRole('link').click();
   await expect(page.getByRole('list', { name: 'History' })).toContainText('Paid $9.25');
@@ -22,16 +20,16 @@ async function openOrderOfCaller({ page, purchase }: Caller, role: StaffRole): P
 
 const history = (page: Page) => page.getByRole('list', { name: 'History' });
 
-test('a lost mail: the desk mails the tickets again', async ({ page, purchase }) => {
-  const { email } = await openOrderOfCaller({ page, purchase }, 'desk');
+test('a lost mail: the desk mails the tickets again', async ({ page }) => {
+  const { email } = await openOrderOfCaller(page, 'desk');
   await page.getByRole('button', { name: 'Mail the tickets again' }).click();
   await expect(history(page)).toContainText('Mailed the tickets again');
   expect(await mailsTo(email, 2)).toHaveLength(2);
   await expectAccessibleInBothSchemes(page);
 });
 
-test('a wrong address: the desk corrects it, and the tickets go there', async ({ page, purchase }) => {
-  const { email } = await openOrderOfCaller({ page, purchase }, 'desk');
+test('a wrong address: the desk corrects it, and the tickets go there', async ({ page }) => {
+  const { email } = await openOrderOfCaller(page, 'desk');
   const right = newAddress('right');
   await page.getByRole('button', { name: 'Correct the contact' }).click();
   const dialog = page.getByRole('dialog', { name: 'Correct the contact' });
@@ -43,8 +41,8 @@ test('a wrong address: the desk corrects it, and the tickets go there', async ({
   expect(await mailsTo(email, 2)).toHaveLength(2);
 });
 
-test('a wrong name: the desk corrects it on the ticket, and notes why', async ({ page, purchase }) => {
-  await openOrderOfCaller({ page, purchase }, 'desk');
+test('a wrong name: the desk corrects it on the ticket, and notes why', async ({ page }) => {
+  await openOrderOfCaller(page, 'desk');
   await page.getByRole('button', { name: 'Correct names' }).click();
   const dialog = page.getByRole('dialog', { name: 'Correct names' });
   await dialog.getByLabel('Traveler’s name').fill('Bea Halvorsen');
@@ -57,8 +55,8 @@ test('a wrong name: the desk corrects it on the ticket, and notes why', async ({
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
-test('a refund: the office gives an amount back with a reason', async ({ page, purchase }) => {
-  await openOrderOfCaller({ page, purchase }, 'office');
+test('a refund: the office gives an amount back with a reason', async ({ page }) => {
+  await openOrderOfCaller(page, 'office');
   await page.getByRole('button', { name: 'Refund beyond the rules' }).click();
   const form = page.getByRole('dialog', { name: 'Refund beyond the rules' });
   await form.getByRole('radio', { name: 'An amount' }).check();
@@ -73,8 +71,8 @@ test('a refund: the office gives an amount back with a reason', async ({ page, p
   await expect(history(page)).toContainText(/Refund of \$2\.50|Refunded \$2\.50/);
 });
 
-test('tickets that are not needed: the desk cancels them by the fare’s rules', async ({ page, purchase }) => {
-  await openOrderOfCaller({ page, purchase }, 'desk');
+test('tickets that are not needed: the desk cancels them by the fare’s rules', async ({ page }) => {
+  await openOrderOfCaller(page, 'desk');
   await page.getByRole('button', { name: 'Cancel tickets' }).click();
   const choice = page.getByRole('dialog', { name: 'Cancel tickets' });
   await choice.getByRole('checkbox').first().check();
@@ -106,9 +104,8 @@ async function chooseNextDay(page: Page): Promise<Locator> {
 
 test('another day: a caller’s trip is moved to another day, the difference paid in cash', async ({
   page,
-  purchase,
 }) => {
-  const { email } = await openOrderOfCaller({ page, purchase }, 'desk');
+  const { email } = await openOrderOfCaller(page, 'desk');
   const dialog = await chooseNextDay(page);
   await expect(dialog.getByRole('radio', { name: 'Cash' })).toBeChecked();
   await expectAccessibleInBothSchemes(page);
@@ -125,7 +122,7 @@ test('another day: a caller pays the difference by a mailed link, and then trave
   page,
   purchase,
 }) => {
-  const { email } = await openOrderOfCaller({ page, purchase }, 'desk');
+  const { email } = await openOrderOfCaller(page, 'desk');
   const dialog = await chooseNextDay(page);
   await dialog.getByRole('radio', { name: 'Mail them a link to pay by card' }).check();
   await expectAccessibleInBothSchemes(page);

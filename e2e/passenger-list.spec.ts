@@ -3,7 +3,7 @@ import { EASTBOUND } from '#tests/factories/island-line.ts';
 import { CARDS } from './pages/purchase-page.ts';
 import { expectAccessible, newAddress, testOfOwnServer as test } from './support/fixtures.ts';
 import { type IslandOffice, openIslandOffice } from './support/island-office.ts';
-import { acceptWithPassword } from './support/staff-people.ts';
+import { acceptQuietly } from './support/staff-people.ts';
 
 let office: IslandOffice;
 test.beforeAll(async () => {
@@ -53,7 +53,7 @@ test('a purchase on a route that needs a passenger list asks for the details, wh
   }, purchase.orderId());
   const printed = await office.run('staff', 'invite', newAddress('gate'), 'gate', '--name', 'Grace Hopper');
   const staff = await openBrowser();
-  await acceptWithPassword(staff, /http\S+#token=\S+/.exec(printed)?.[0] ?? '');
+  await acceptQuietly(staff, /http\S+#token=\S+/.exec(printed)?.[0] ?? '');
   await staff.goto(`${new URL(staff.url()).origin}/passenger_lists/${legs[0]?.sailing_id}`);
   await expect(staff.getByRole('rowheader', { name: 'Lovelace, Ada Augusta' })).toBeVisible();
   await expect(staff.getByText('1985-12-10')).toBeVisible();

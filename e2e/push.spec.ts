@@ -1,8 +1,9 @@
 import { type CDPSession, expect, type Page, type Worker } from '@playwright/test';
 import type { TestCall } from '#tests/factories/island-line.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
+import { dayAhead } from './support/day-ahead.ts';
 import { expectAccessibleInBothSchemes, newAddress, testOfOwnServer as test } from './support/fixtures.ts';
-import { dayAhead, type IslandOffice, openIslandOffice } from './support/island-office.ts';
+import { type IslandOffice, openIslandOffice } from './support/island-office.ts';
 import { type Subscription, subscribeAtStandIn } from './support/push.ts';
 import { workerReady } from './support/saved.ts';
 
@@ -19,6 +20,7 @@ const TRIPS: Record<string, TestCall[]> = {
 type Received = { text: string; urgency: string };
 
 let office: IslandOffice;
+test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   test.setTimeout(240_000);
   office = await openIslandOffice(TRIPS);
@@ -105,6 +107,16 @@ function press(worker: Worker): Promise<string[]> {
   });
 }
 
+test('a browser in which notifications are blocked says where to allow them', async ({ page, context }) => {
+  test.setTimeout(120_000);
+  await context.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
+  });
+  await buy(page);
+  await expect(page.getByText('Notifications of this site are blocked.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Tell me' })).toBeHidden();
+});
+
 test('a passenger who asked for it is told of a late boat though no page is open, until it is turned off', async ({
   page,
   context,
@@ -161,14 +173,4 @@ test('a passenger who asked for it is told of a late boat though no page is open
   await page.reload();
   await expect(page.getByText('90 min late').first()).toBeVisible();
   expect(await listReceived(subscription)).toHaveLength(1);
-});
-
-test('a browser in which notifications are blocked says where to allow them', async ({ page, context }) => {
-  test.setTimeout(120_000);
-  await context.addInitScript(() => {
-    Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
-  });
-  await buy(page);
-  await expect(page.getByText('Notifications of this site are blocked.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Tell me' })).toBeHidden();
 });

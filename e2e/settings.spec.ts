@@ -5,7 +5,7 @@ import {
   testOfOwnServer as test,
 } from './support/fixtures.ts';
 import { type GateOffice, openGateOffice } from './support/gate-office.ts';
-import { acceptWithPassword } from './support/staff-people.ts';
+import { acceptQuietly } from './support/staff-people.ts';
 
 let office: GateOffice;
 test.beforeAll(async () => {
@@ -21,7 +21,7 @@ test('a wrong setting is refused by name, a right one is previewed and shows to 
 }) => {
   complaints.expected.push(/422/);
   test.setTimeout(400_000);
-  await acceptWithPassword(page, await office.invite('manager'));
+  await acceptQuietly(page, await office.invite('manager'));
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   const accent = page.getByLabel('Accent color');
   await expect(accent).toBeVisible();

@@ -10,6 +10,7 @@ import {
 } from './support/fixtures.ts';
 import { linkIn, mailAbout, signInQuietly } from './support/people.ts';
 import {
+  acceptQuietly,
   acceptWithPassword,
   expectSignedIn,
   invite,
@@ -112,7 +113,7 @@ test.describe('a person who is invited to work here', () => {
   test('is told that a link was used', async ({ page, openBrowser, complaints }) => {
     complaints.expected.push(/422/);
     const { link } = await invite('desk', 'Grace Hopper');
-    await acceptWithPassword(page, link);
+    await acceptQuietly(page, link);
     const other = await openBrowser();
     await other.goto(link);
     await expect(other.getByText('That link has been used or is too old.')).toBeVisible();
@@ -127,7 +128,7 @@ test('a manager invites someone, changes their role, and ends their access', asy
 }) => {
   complaints.expected.push(/401/);
   const { link } = await invite('manager', 'Grace Hopper');
-  await acceptWithPassword(page, link);
+  await acceptQuietly(page, link);
   await page.getByRole('link', { name: 'Staff', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Staff' })).toBeVisible();
   await expectAccessibleInBothSchemes(page);
@@ -165,7 +166,7 @@ test('a manager invites someone, changes their role, and ends their access', asy
 
 test('a manager reads the audit log, filters it by address, and downloads it', async ({ page }) => {
   const { link } = await invite('manager', 'Annie Easley');
-  await acceptWithPassword(page, link);
+  await acceptQuietly(page, link);
   await page.getByRole('link', { name: 'Audit log' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible();
   await page.getByLabel('Person').selectOption({ label: 'Annie Easley' });

@@ -4,9 +4,10 @@ import { api } from '#contract/api.ts';
 import { expectPrice, nextMonth, pressAndWait } from './pages/timetable.ts';
 import { expectAccessibleInBothSchemes, testOfOwnServer as test } from './support/fixtures.ts';
 import { type GateOffice, openGateOffice } from './support/gate-office.ts';
-import { acceptWithPassword } from './support/staff-people.ts';
+import { acceptQuietly } from './support/staff-people.ts';
 
 let office: GateOffice;
+test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   test.setTimeout(240_000);
   office = await openGateOffice();
@@ -34,7 +35,7 @@ async function show(page: Page, text: string): Promise<void> {
 test('the office raises a price from next month on', async ({ page, openBrowser }) => {
   test.setTimeout(600_000);
   const { first, last } = nextMonth();
-  await acceptWithPassword(page, await office.invite('office'));
+  await acceptQuietly(page, await office.invite('office'));
   await page.getByRole('link', { name: 'Timetable' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Timetable and prices' })).toBeVisible();
   await expect(page.getByRole('table', { name: 'What promo codes brought' })).toContainText('HARBOR10');
@@ -85,7 +86,7 @@ test('the office raises a price from next month on in the table, and takes it ba
 }) => {
   test.setTimeout(600_000);
   const { first, last } = nextMonth();
-  await acceptWithPassword(page, await office.invite('office'));
+  await acceptQuietly(page, await office.invite('office'));
   await page.getByRole('link', { name: 'Timetable' }).click();
   await page.getByRole('link', { name: 'Edit the prices' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Prices' })).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { GateOffice } from '../support/gate-office.ts';
-import { acceptWithPassword } from '../support/staff-people.ts';
+import { acceptQuietly } from '../support/staff-people.ts';
 
 /** Signs in and sets the device up. */
 export async function openGate(
@@ -8,7 +8,7 @@ export async function openGate(
   office: GateOffice,
   { role = 'gate', name = 'Ramp 1' }: { role?: 'gate' | 'manager'; name?: string } = {},
 ) {
-  await acceptWithPassword(page, await office.invite(role));
+  await acceptQuietly(page, await office.invite(role));
   await page.goto(`${office.origin}/gate`);
   await page.getByLabel('Port').selectOption({ label: 'Port Madrona' });
   await page.getByLabel('Name of this device').fill(name);

@@ -2,6 +2,7 @@ import { expect, type FrameLocator, type Locator, type Page } from '@playwright/
 import type { Translate } from '#messages/translate.ts';
 import { textsIn } from '#server/core/texts.ts';
 import { ORIGINS } from '../support/addresses.ts';
+import { dayAhead } from '../support/day-ahead.ts';
 import { ANY, named } from '../support/named.ts';
 
 export const CARDS = {
@@ -58,10 +59,14 @@ export class PurchasePage {
   async showSailings(daysAhead = 2): Promise<void> {
     await this.page.getByRole('button', { name: this.t('Show sailings') }).click();
     await this.expectDay();
-    for (let day = 0; day < daysAhead; day += 1) {
-      await this.goToNextDay((button) => button.click());
-    }
+    for (let day = 0; day < daysAhead; ) day += await this.goToLaterDay(daysAhead - day);
     if (daysAhead > 0) await expect(this.sailings.first()).toBeVisible();
+  }
+
+  /** The same by a link, from the usual port and for one adult. */
+  async openSailings(daysAhead = 2): Promise<void> {
+    await this.page.goto(`/?from=MAD&to=HER&date=${dayAhead(daysAhead)}`);
+    await expect(this.chooseButtons.first()).toBeVisible();
   }
 
   /** The sailings of the shown day. Today may have none left. */
@@ -73,18 +78,26 @@ export class PurchasePage {
     await expect(none.reduce((shown, each) => shown.or(each), this.sailings).first()).toBeVisible();
   }
 
-  async goToNextDay(press: (button: Locator) => Promise<void>): Promise<void> {
+  /** Goes that many days ahead, or as many as are shown. @returns how many */
+  async goToLaterDay(
+    ahead: number,
+    press = (button: Locator): Promise<void> => button.click(),
+  ): Promise<number> {
     const days = this.page.getByRole('list', { name: this.t('Days with their lowest price') });
-    const button = days.locator('li:has([aria-pressed="true"]) + li').getByRole('button');
-    if ((await button.count()) === 0) {
+    const later = days.locator('li:has([aria-pressed="true"]) ~ li').getByRole('button');
+    const shown = Math.min(ahead, await later.count());
+    if (shown === 0) {
       await this.page.getByRole('button', { name: this.t('Later days') }).click();
       await days.getByRole('button').first().click();
-      return this.expectDay();
+      await this.expectDay();
+      return 1;
     }
+    const button = later.nth(shown - 1);
     const day = (await button.locator('span').first().innerText()).replaceAll(/\s+/g, ' ');
     await press(button);
     await expect(days.getByRole('button', { pressed: true })).toContainText(day);
     await this.expectDay();
+    return shown;
   }
 
   get chooseButtons(): Locator {
@@ -126,8 +139,7 @@ export class PurchasePage {
 
   /** One-way, one adult, no vehicle, as far as the details, filled in. */
   async goToDetails(contact: { name: string; email: string }, sailing = 0): Promise<void> {
-    await this.open();
-    await this.showSailings();
+    await this.openSailings();
     await this.chooseSailing(sailing);
     await this.keepPlaces();
     await this.fillContact(contact);
@@ -190,7 +202,7 @@ export class PurchasePage {
   async tapToContinue(): Promise<void> {
     await this.page.getByRole('button', { name: this.t('Show sailings') }).tap();
     await this.expectDay();
-    await this.goToNextDay((button) => button.tap());
+    await this.goToLaterDay(1, (button) => button.tap());
     await this.chooseButtons.first().tap();
     // The price breakdown appears above the button with it, and would move under a tap in that moment.
     await expect(this.page.locator('[data-sticky-bar]')).toContainText('$');

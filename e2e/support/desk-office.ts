@@ -7,7 +7,7 @@ import { type Contradiction, EVERY_QUERY } from '#tests/server/histories/invaria
 import { type SmtpCatcher, startSmtpCatcher } from '#tests/server/mail/smtp-catcher.ts';
 import { startCluster } from '#tests/setup/engine.ts';
 import { type GateOffice, openGateOffice } from './gate-office.ts';
-import { acceptWithPassword } from './staff-people.ts';
+import { acceptQuietly } from './staff-people.ts';
 
 /** The demo operator on a separate PostgreSQL, whose books can be checked while it serves, with a mail server that may refuse. */
 export type DeskOffice = GateOffice & {
@@ -59,7 +59,7 @@ export async function signInAs(
   role: StaffRole,
   name?: string,
 ): Promise<void> {
-  await acceptWithPassword(page, await office.invite(role, name));
+  await acceptQuietly(page, await office.invite(role, name));
 }
 
 /** The texts of a table's cells, by row. */

@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { api } from '#contract/api.ts';
-import { newNetworkAddress } from '#tests/process/http-client.ts';
-import { ORIGINS } from './addresses.ts';
+import { newNetworkAddress, request } from '#tests/process/http-client.ts';
+import { buyTicket, publishableKeyOf, type Send, sailingsOf } from '#tests/process/shopper.ts';
+import { ORIGINS, PORT } from './addresses.ts';
 import { type Mail, mailsTo, newAddress, type Reply, send } from './fixtures.ts';
 
 /** A customer with an account. */
@@ -40,6 +41,15 @@ export async function signInQuietly(page: Page, { email, password }: Person): Pr
     sameSite: 'Lax' as const,
   }));
   await page.context().addCookies(cookies);
+}
+
+/** Sells an adult a ticket of the Saver fare in about a week, without the screens. @returns the order's reference */
+export async function buyQuietly(contact: { name: string; email: string }): Promise<string> {
+  const sendTo: Send = (path, options) => request(PORT, path, options);
+  const [sailing = ''] = await sailingsOf(sendTo);
+  const publishableKey = await publishableKeyOf(sendTo);
+  const { reference } = await buyTicket(sendTo, { sailing, publishableKey, fareClass: 'saver', ...contact });
+  return reference ?? '';
 }
 
 /** A trip card of this person, without the screen. */

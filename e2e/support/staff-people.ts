@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
+import { acceptStaffInvitation, readStaffInvitation } from '#contract/staff/endpoints.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
+import type { StaffInvitation, StaffSession } from '#contract/staff/schemas.ts';
 import { runNpmScript } from '#tests/process/command-line.ts';
 import { ORIGINS, PORT } from './addresses.ts';
 import { newAddress } from './fixtures.ts';
@@ -51,6 +53,29 @@ export async function acceptWithPassword(page: Page, link: string): Promise<stri
   await page.getByRole('button', { name: 'Accept and sign in' }).click();
   await expectSignedIn(page);
   return key;
+}
+
+/** The same without the screen of the invitation. */
+export async function acceptQuietly(page: Page, link: string): Promise<void> {
+  const { origin, hash } = new URL(link);
+  const token = hash.slice('#token='.length);
+  // A page of the host without the app.
+  await page.goto(`${origin}/robots.txt`);
+  const post = <Data>(path: string, body: object): Promise<Data> =>
+    page.evaluate(
+      async ([address, given]) => {
+        const headers = { 'content-type': 'application/json' };
+        const reply = await fetch(address, { method: 'POST', headers, body: JSON.stringify(given) });
+        return (await reply.json()).data;
+      },
+      [path, body] as const,
+    );
+  const { name, authenticator } = await post<StaffInvitation>(readStaffInvitation.path, { token });
+  const proof = { password: STAFF_PASSWORD, code: takeCode(authenticator.secret) };
+  const { staff } = await post<StaffSession>(acceptStaffInvitation.path, { token, name, ...proof });
+  await page.evaluate((id) => localStorage.setItem('staff-signed-in', id), staff.id);
+  await page.goto(origin);
+  await expectSignedIn(page);
 }
 
 /** Signs in with a password and a code that was not used yet. */

@@ -17,6 +17,8 @@ export type Outcome = {
 export type Purchase = {
   sailing: string;
   email: string;
+  /** `Ada Lovelace` by default. */
+  name?: string;
   publishableKey: string;
   /** How many adults travel; 1 by default. */
   adults?: number;
@@ -74,6 +76,7 @@ export async function buyTicket(
   {
     sailing,
     email,
+    name = 'Ada Lovelace',
     publishableKey,
     adults = 1,
     fareClass = 'flex',
@@ -116,7 +119,7 @@ export async function buyTicket(
     await persist('/api/orders', {
       hold_id: dataOf(hold).id,
       quote_id: quoteId,
-      contact: { name: 'Ada Lovelace', email, phone },
+      contact: { name, email, phone },
       traveler_names: ['Augusta Quackenbush'],
       ...(vehicle === undefined ? {} : { plate: vehicle.plate }),
       terms_version: demoSettings.terms.version,
