@@ -109,10 +109,10 @@ test('the list fills a phone’s screen, stands below its field on a wide one, a
   const from = page.getByRole('button', { name: /^From: / });
   const dialog = page.getByRole('dialog', { name: 'From' });
   await from.click();
-  expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
+  await expect.poll(() => dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
   const search = page.getByRole('combobox', { name: 'Search by name or code' });
   await search.fill('z');
-  expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
+  await expect.poll(() => dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
   await search.fill('');
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
   await page.keyboard.press('PageDown');

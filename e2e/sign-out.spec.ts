@@ -3,6 +3,7 @@ import { ORIGINS } from './support/addresses.ts';
 import { DEMO_CUSTOMER, test } from './support/fixtures.ts';
 import { withOwnBrowser } from './support/own-browser.ts';
 import { openAccount, signInQuietly } from './support/people.ts';
+import type { SentRequest } from './support/proxy.ts';
 import { countLoads } from './support/releases.ts';
 import {
   countRecords,
@@ -39,9 +40,8 @@ test('signing out leaves nothing in memory, storage or history, and ends the ses
   await expect(page.getByText('You are signed out.')).toBeVisible();
   await expectNothingKept(page);
   expect(await dumpStorage(page)).not.toContain(reference);
-  expect(visitor.requests.some(({ method, url }) => method === 'DELETE' && url.includes('sign_out'))).toBe(
-    true,
-  );
+  const isSignOut = (sent: SentRequest) => sent.method === 'DELETE' && sent.url.includes('sign_out');
+  await expect.poll(() => visitor.requests.some(isSignOut)).toBe(true);
   await page.goBack();
   await expect(page).toHaveURL(SIGN_IN);
   await expect(page.getByText(reference)).toBeHidden();

@@ -381,7 +381,7 @@ test.describe('switching off', () => {
     await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible();
     await expect.poll(() => registrations(page)).toBe(0);
     expect(await page.evaluate(() => localStorage.getItem('kept'))).toBeNull();
-    expect(await page.evaluate(() => caches.keys())).toEqual([]);
+    await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
     const origin = new URL(ORIGINS.front).origin;
     const stranger = await send(ORIGINS.portal, 'POST', '/__reset', { headers: { origin } });
     expect(stranger.status).toBe(403);
