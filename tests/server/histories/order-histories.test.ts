@@ -7,6 +7,7 @@ import { executeCommand } from '#server/commands/command.ts';
 import { sailingsCommand } from '#server/commands/sailings.ts';
 import { textsIn } from '#server/core/texts.ts';
 import { ApiError } from '#server/http/api-error.ts';
+import { registerChangeJobs } from '#server/orders/change/end-unpaid-changes.ts';
 import { listDueRefunds, payOutRefund } from '#server/orders/pay/pay-out-refund.ts';
 import { RefundRefused, type RefundScope, refundOrder } from '#server/orders/pay/refund-order.ts';
 import { registerOfferJobs } from '#server/orders/rebook/settle-offers.ts';
@@ -34,6 +35,7 @@ let traveler: Awaited<ReturnType<typeof openTraveler>>;
 let watch: ReturnType<typeof watchHistory>;
 beforeAll(async () => {
   office = await openCardOffice();
+  await registerChangeJobs(office.context);
   await registerOfferJobs(office.context);
 });
 afterAll(() => office.close());
@@ -59,6 +61,15 @@ const step = fc.oneof(
       children: fc.integer({ min: 0, max: 1 }),
       hasCar: fc.boolean(),
       outcome: kind('pay', 'pay by trip card', 'dispute', 'abandon', 'pay late'),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: kind('change by staff'),
+      direction,
+      sailing,
+      by: kind('cash', 'link', 'unpaid link'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: kind('refund tickets'), choose }) },
@@ -230,7 +241,16 @@ async function perform(orderId: string, each: Step): Promise<void> {
 
 type StepOnOrder = Extract<
   Step,
-  { kind: 'cancel' | 'change' | 'two devices' | 'rebook' | 'refund tickets' | 'refund amount' }
+  {
+    kind:
+      | 'cancel'
+      | 'change'
+      | 'change by staff'
+      | 'two devices'
+      | 'rebook'
+      | 'refund tickets'
+      | 'refund amount';
+  }
 >;
 
 async function performOnOrder(order: TestReply['body'], each: StepOnOrder): Promise<void> {
@@ -244,6 +264,10 @@ async function performOnOrder(order: TestReply['body'], each: StepOnOrder): Prom
       const to = [(each.direction === 'out' ? office.ferry.outward : office.ferry.back)[index] ?? ''];
       const requested = { ...party, to, vehicle: hasCar ? { type: 'car', length_cm: 400 } : null };
       return traveler.change(order, [requested], { outcome, onHeld: () => watch.expectInvariants() });
+    }
+    case 'change by staff': {
+      const to = [(each.direction === 'out' ? office.ferry.outward : office.ferry.back)[each.sailing] ?? ''];
+      return traveler.changeByStaff(order, { direction: each.direction, to }, each.by);
     }
     case 'two devices':
       return traveler.actOnTwoDevices(order, ids, {
@@ -319,7 +343,13 @@ async function decideDispute(evidence: string): Promise<void> {
 
 async function runJobs(): Promise<void> {
   office.clock.advance(2 * 60_000);
-  for (const job of ['reconcile-payments', 'expire-holds', 'settle-offers', 'sync-payment-cards'] as const) {
+  for (const job of [
+    'reconcile-payments',
+    'expire-holds',
+    'end-unpaid-changes',
+    'settle-offers',
+    'sync-payment-cards',
+  ] as const) {
     await office.jobs.send(job, {});
   }
   await office.jobs.runJobs();

@@ -25,7 +25,8 @@ export async function findWrongTimes(
      join ports o on o.id = r.origin_port_id
      join ports d on d.id = r.destination_port_id
      cross join lateral (
-       select case x.event when 'other' then x.instant when 'arrives' then s.arrives_at else s.departs_at end as instant,
+       select case x.event when 'other' then x.instant when 'arrives' then s.arrives_at
+           when 'calendar' then s.departs_at + s.delay_minutes * interval '1 minute' else s.departs_at end as instant,
          case x.event when 'arrives' then d.time_zone when 'calendar' then 'UTC' else o.time_zone end as zone
      ) at
      where x.instant <> at.instant or x.shown::timestamptz <> at.instant
@@ -56,7 +57,7 @@ function listTimes(answer: TestReply['body']): Shown[] {
   return inside;
 }
 
-/** The starts of the events of a calendar file, which are in UTC. */
+/** The starts of the events of a calendar file, which are in UTC, and those of late boats as late as they are. */
 function listCalendarTimes({ status, body }: TestReply, order: TestReply['body']): Shown[] {
   if (status !== 200) return [];
   const legs: TestReply['body'][] = [...order.legs, ...order.canceled_legs];
@@ -67,6 +68,7 @@ function listCalendarTimes({ status, body }: TestReply, order: TestReply['body']
       const leg = legs.find((each) => event.includes(`UID:${order.reference}-${each.leg}@`));
       const [, day = '', time = ''] = /DTSTART:(\d{8})T(\d{6})Z/.exec(event) ?? [];
       const shown = `${day.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`;
-      return { sailing: leg?.sailing_id, event: 'calendar', instant: leg?.departs_at, shown };
+      const instant = leg && new Date(Date.parse(leg.departs_at) + leg.delay_minutes * 60_000).toISOString();
+      return { sailing: leg?.sailing_id, event: 'calendar', instant, shown };
     });
 }

@@ -3,7 +3,10 @@ import { expect } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
+import { changeForBuyer, quoteForBuyer } from '#server/desk/changes/change-for-buyer.ts';
+import { ApiError } from '#server/http/api-error.ts';
 import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
+import { requireOrder } from '#server/orders/queries.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
 import { must } from '#tests/factories/buyer.ts';
 import { changesOf, intentOf, type RequestedJourney } from '#tests/factories/changes.ts';
@@ -160,6 +163,39 @@ export async function openTraveler(office: CardOffice, { isGuest }: { isGuest: b
     if (status === 'done') done.changes += 1;
   }
 
+  /** Staff move a journey for the buyer, who pays in cash or by a mailed link, or leaves the link unpaid. */
+  async function changeByStaff(
+    order: Order,
+    { direction, to }: Pick<RequestedJourney, 'direction' | 'to'>,
+    by: 'cash' | 'link' | 'unpaid link',
+  ): Promise<void> {
+    const journeys = [{ direction, sailing_ids: to }];
+    const payment = by === 'cash' ? { method: by } : { method: 'link' as const, minutes: 24 * 60 };
+    const record = await requireOrder(office.context, order.id);
+    try {
+      const quoted = { record, journeys, isFree: false, language: 'en' };
+      const { version, difference } = await quoteForBuyer(office.context, quoted);
+      const change = { journeys, version, difference, payment };
+      await changeForBuyer(office.context, { record, change, reason: null, cashier: buildCashier() });
+    } catch (error) {
+      // The rules refuse it, the boat is full, or nothing would change.
+      if (error instanceof ApiError) return;
+      throw error;
+    }
+    const { token } = await signIn();
+    const path = fillPath(api.getUnpaidChange.path, { id: order.id });
+    const { change } = must(await office.request('GET', path, { ...(token ? { token } : {}) }));
+    if (change === null) done.changes += 1;
+    if (change === null || by === 'unpaid link') return;
+    const started = await buyer.startPayment(order, change, { method: 'card' }, token);
+    // Its boat may be canceled by now.
+    if (!started.body.success) return;
+    await office.confirmWith(intentOf(must(started)));
+    await office.provider.deliverNow();
+    const { status } = await buyer.readChange(order, change, (await signIn()).token);
+    if (status === 'done') done.changes += 1;
+  }
+
   /** A cancellation and a change of the same version of the order, confirmed at the same time. */
   async function actOnTwoDevices(
     order: Order,
@@ -231,7 +267,7 @@ export async function openTraveler(office: CardOffice, { isGuest }: { isGuest: b
   }
 
   return {
-    ...{ buy, cancel, change, actOnTwoDevices, rebook, changeCards, blockTripCard },
+    ...{ buy, cancel, change, changeByStaff, actOnTwoDevices, rebook, changeCards, blockTripCard },
     countDone: () => ({ ...done }),
     async listCards() {
       await signIn();
