@@ -71,19 +71,20 @@ export async function readStoredOrder(tx: Database, order: OrderRow): Promise<St
   return { order, ...pickRows(await readRows(tx, [order.id]), order.id), feesKept: fees?.feesKept ?? 0 };
 }
 
+// Not `${orders.id}`: in a query of one table its fields have no table's name.
 const feesKept = sql`(
-  select coalesce(sum(c.fee), 0) from ${cancellations} c where c.order_id = ${orders.id}) + (
+  select coalesce(sum(c.fee), 0) from ${cancellations} c where c.order_id = ${orders}.id) + (
   select coalesce(sum(c.cancellation_fee), 0) from ${orderChanges} c
-  where c.order_id = ${orders.id} and c.status = 'done')`.mapWith(Number);
+  where c.order_id = ${orders}.id and c.status = 'done')`.mapWith(Number);
 
 const choiceUntil = sql<string | null>`(
-  select max(deadline) from ${rebookingOffers} f where f.order_id = ${orders.id} and f.status in ('open', 'moved'))`.mapWith(
+  select max(deadline) from ${rebookingOffers} f where f.order_id = ${orders}.id and f.status in ('open', 'moved'))`.mapWith(
   rebookingOffers.deadline,
 ) as SQL<Date | null>;
 
 const openTickets = sql<ReadonlyMap<Direction, Date>>`(
   select coalesce(jsonb_object_agg(f.direction, f.deadline), '{}') from ${rebookingOffers} f
-  where f.order_id = ${orders.id} and f.status = 'open' and f.open_ticket_at is not null)`.mapWith(
+  where f.order_id = ${orders}.id and f.status = 'open' and f.open_ticket_at is not null)`.mapWith(
   (ends: Record<Direction, string>) =>
     new Map(Object.entries(ends).map(([direction, end]) => [direction, new Date(end)] as [Direction, Date])),
 );

@@ -318,6 +318,8 @@ describe('a cancellation', () => {
     must(await cancel(order, firstOf(order)));
     const left = await office.readOrder(order.id);
     expect(must(await quote(left, idsOf(left).slice(1)))).toMatchObject({ paid: 1275, fee: 0, refund: 1020 });
+    const canceled = must(await cancel(left, idsOf(left).slice(1)));
+    expect(canceled.refunds.at(-1)).toMatchObject({ amount: 1020 });
   });
 
   test('is refused once the order or the refund has changed, and then changes nothing', async () => {
