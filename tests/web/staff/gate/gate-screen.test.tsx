@@ -226,11 +226,20 @@ describe('the gate', () => {
     await user.click(screen.getByRole('button', { name: 'Close check-in' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Close check-in?' }));
     expect(dialog.getByText(/1 ticket is not aboard\. Its place is free/)).toBeDefined();
+    expect(dialog.queryByText(/^If the list was printed/)).toBeNull();
     await user.click(dialog.getByRole('button', { name: 'Close check-in' }));
     expect(await screen.findByRole('button', { name: 'Open check-in again' })).toBeDefined();
     expect(sent.map((event) => event.type)).toEqual(['board', 'count']);
     const closing = called.indexOf(`POST /api/staff/gate/sailings/${boat.id}/close`);
     expect(closing).toBeGreaterThan(called.lastIndexOf('POST /api/staff/gate/events'));
+  });
+
+  test('says before check-in is closed that a printed list keeps the places, if nothing was scanned', async () => {
+    await openGate();
+    await user.click(screen.getByRole('button', { name: 'Count' }));
+    await user.click(screen.getByRole('button', { name: 'Close check-in' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Close check-in?' }));
+    expect(dialog.getByText(/^If the list was printed, the places stay taken/)).toBeDefined();
   });
 
   test('warns when the list is older than five minutes', async () => {

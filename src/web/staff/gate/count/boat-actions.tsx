@@ -119,7 +119,7 @@ class Unsent extends Error {
 
 function describeChange(
   change: Change,
-  { missing, people }: BoardingCount,
+  { missing, people, titles }: BoardingCount,
 ): { title: string; text: ReactNode; button: string } {
   const count = missing.reduce((sum, { tickets }) => sum + tickets.length, 0);
   switch (change) {
@@ -127,12 +127,17 @@ function describeChange(
       return {
         title: t('Close check-in?'),
         text: (
-          <p>
-            {t(
-              '{count, plural, =0 {All tickets are aboard.} one {# ticket is not aboard. Its place is free for others from then on.} other {# tickets are not aboard. Their places are free for others from then on.}}',
-              { count },
+          <>
+            <p>
+              {t(
+                '{count, plural, =0 {All tickets are aboard.} one {# ticket is not aboard. Its place is free for others from then on.} other {# tickets are not aboard. Their places are free for others from then on.}}',
+                { count },
+              )}
+            </p>
+            {count > 0 && titles.every(({ aboard }) => aboard === 0) && (
+              <p>{t('If the list was printed, the places stay taken, because it is not known who came.')}</p>
             )}
-          </p>
+          </>
         ),
         button: t('Close check-in'),
       };
