@@ -12,6 +12,7 @@ import { staffMembers } from '#server/database/schema/staff.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
+import { takeOffCanceledBoats } from '#server/sailings/exceptions/take-off-canceled-boats.ts';
 import { lockOrders } from './boats.ts';
 import { recordFares } from './fares/record-fares.ts';
 import { findOverriders } from './override-proofs.ts';
@@ -26,7 +27,7 @@ type Outcome = { twice: string[]; unknown: string[] };
 /**
  * Stores what devices report. An event that is stored already, a late one and a batch in another order lead to the same
  * state. An event about a sailing that does not exist is dropped, because a repetition would not help. Events of a boat that
- * has departed may correct the number of people aboard.
+ * has departed may correct the number of people aboard. Nobody stays aboard a boat that was canceled before it left.
  * @throws {ApiError} not_permitted, for an override without the proof of a session that may; then nothing is stored
  */
 export async function recordGateEvents(
@@ -50,6 +51,7 @@ export async function recordGateEvents(
     await lockOrders(tx, { sailingIds: closed.flat(), ticketIds: changed });
     await updateBoardings(tx, changed);
     for (const sailingIds of closed) await settleNoShows(tx, sailingIds);
+    await takeOffCanceledBoats(tx, { ids: added.map((event) => event.sailing_id), now });
     await recordFares(tx, context, { events, actor });
     await correctDepartures(tx, { clock }, { sailingIds: added.map((event) => event.sailing_id), actor });
     for (const event of added) {

@@ -71,8 +71,11 @@ async function requireChange(id: string): Promise<UnpaidChange> {
 }
 
 async function listMails(): Promise<string[]> {
-  const rows = await office.context.db.select({ kind: mails.kind }).from(mails).orderBy(mails.insertedAt);
-  return rows.map(({ kind }) => kind).filter((kind) => kind !== 'order-confirmed');
+  const rows = await office.context.db.select({ kind: mails.kind }).from(mails);
+  return rows
+    .map(({ kind }) => kind)
+    .filter((kind) => kind !== 'order-confirmed')
+    .toSorted();
 }
 
 async function renderMail(kind: string): Promise<string> {
@@ -163,7 +166,7 @@ describe('POST /api/staff/orders/{reference}/changes with a payment link', () =>
     expect(await readChange(id)).toBeNull();
     expect((await look(reference)).payment_link).toBeNull();
     expect(codeOf(await buyer.startPayment({ id }, change))).toBe('hold_expired');
-    expect(await listMails()).toEqual(['order-change-link', 'order-change-ended']);
+    expect(await listMails()).toEqual(['order-change-ended', 'order-change-link']);
     expect(await renderMail('order-change-ended')).toContain('was not paid in time');
     await expectUnchanged(id);
   });
@@ -174,7 +177,7 @@ describe('POST /api/staff/orders/{reference}/changes with a payment link', () =>
     await cancelBoat(later);
     await runJobs();
     expect(await readChange(id)).toBeNull();
-    expect(await listMails()).toEqual(['order-change-link', 'order-change-ended']);
+    expect(await listMails()).toEqual(['order-change-ended', 'order-change-link']);
     expect(await renderMail('order-change-ended')).toContain('a boat is canceled');
     await expectUnchanged(id);
   });
@@ -185,9 +188,7 @@ describe('POST /api/staff/orders/{reference}/changes with a payment link', () =>
     await cancelBoat(sailing);
     await runJobs();
     expect(await readChange(id)).toBeNull();
-    expect((await listMails()).toSorted()).toEqual([
-      ...['order-change-ended', 'order-change-link', 'sailing-canceled'],
-    ]);
+    expect(await listMails()).toEqual([...['order-change-ended', 'order-change-link', 'sailing-canceled']]);
     expect(await office.readOrder(id)).toMatchObject({ needs_attention: 'sailing_canceled', paid: 2550 });
     expectNone(await findContradictions());
   });

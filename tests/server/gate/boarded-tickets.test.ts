@@ -140,6 +140,19 @@ describe('a boat that is canceled with passengers aboard', () => {
     expect(party?.tickets.map(({ boarding }) => boarding)).toEqual([null, null, null]);
   });
 
+  test('takes off those whose scans arrive later, from a gate without a connection', async () => {
+    await cancelBoat();
+    must(await gate.send(gate.board([ada.id, grace.id])));
+    const { tickets, version } = await office.readOrder(order.id);
+    expect(tickets.map(({ status }: { status: string }) => status)).toEqual(['issued', 'issued', 'issued']);
+    const { journeys } = must(
+      await office.request('GET', fillPath(api.getOrderOptions.path, { id: order.id })),
+    );
+    const [journey] = journeys[0].others;
+    const ids = journey.map(({ sailing_id: id }: { sailing_id: string }) => id);
+    must(await post(api.rebookOrder.path, { direction: 'out', version, sailing_ids: ids }));
+  });
+
   test('does not take off those of a boat that has left', async () => {
     must(await gate.change('departSailing'));
     await cancelBoat();

@@ -15,6 +15,7 @@ type Ticket = {
   sailing: string;
   sailingId: string;
   status: string;
+  runs: boolean;
   payload: string;
 };
 type PartyCode = { payload: string; reference: string; sailing: string; count: number };
@@ -38,8 +39,9 @@ export function openGates(server: Pick<TestServer, 'context' | 'database' | 'clo
   const readTickets = () =>
     database.store.query<Ticket>(
       `select t.id, o.reference || ' ' || t.leg || ' ' || t.party_index as place,
-         o.reference || ' ' || t.sailing_id as sailing, t.sailing_id as "sailingId", t.status, t.payload
-       from tickets t join orders o on o.id = t.order_id order by t.id`,
+         o.reference || ' ' || t.sailing_id as sailing, t.sailing_id as "sailingId", t.status, t.payload,
+         s.status <> 'canceled' as runs
+       from tickets t join orders o on o.id = t.order_id join sailings s on s.id = t.sailing_id order by t.id`,
     );
   const readRevocations = async () =>
     readRevoked(formatCsv(await listRevokedTickets(database.db, clock.now())));
@@ -145,8 +147,12 @@ function isValid(status: string): boolean {
   return status === 'issued' || status === 'checked_in' || status === 'boarded';
 }
 
-/** A place of a party may board once on each boat; who is aboard keeps the ticket. */
-function findRepeatedBoardings(tickets: readonly Ticket[], boardings: readonly Boarding[]): Contradiction[] {
+/**
+ * A place of a party may board once on each boat; who is aboard keeps the ticket. Everybody leaves a boat that is canceled,
+ * and may board another one.
+ */
+function findRepeatedBoardings(tickets: readonly Ticket[], all: readonly Boarding[]): Contradiction[] {
+  const boardings = all.filter(({ id }) => tickets.some((each) => each.id === id && each.runs));
   const repeated = [...Map.groupBy(boardings, ({ place }) => place).values()].filter((of) => of.length > 1);
   const lost = boardings.filter(
     ({ id, sailing }) =>

@@ -60,7 +60,7 @@ function requireAhead(
   }
   const sailing = findJourneyStarts(sold.legs).find(({ leg }) => getDirection(leg) === direction)?.sailing;
   if (!sailing || (!isBound && sailing.status === 'canceled')) return;
-  if (now > sailing.departsAt) {
+  if (now > sailing.departsAt || sailing.departedAt !== null) {
     throw new ApiError('check_in_closed', { reason: 'boat_departed' });
   }
   const { until_minutes: minutes } = sold.order.farePolicy.change;

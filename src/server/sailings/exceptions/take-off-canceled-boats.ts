@@ -6,6 +6,7 @@ import { gateEvents, gateEventTickets, ticketBoardings } from '#server/database/
 import { orders, tickets } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 
+/** Those of `ids` that run are left alone. */
 type CanceledBoats = { ids: readonly string[]; now: Date };
 
 /**
@@ -18,13 +19,15 @@ export async function takeOffCanceledBoats(tx: Database, boats: CanceledBoats): 
   await takeOff(tx, boats);
 }
 
+const IS_CANCELED = and(eq(sailings.status, 'canceled'), isNull(sailings.departedAt));
+
 /** A place that was sold to others meanwhile is not needed, because the boat does not run. */
 async function forgiveNoShows(tx: Database, { ids }: CanceledBoats): Promise<void> {
   const missed = await tx
     .select({ id: tickets.id, orderId: tickets.orderId, sailingId: tickets.sailingId })
     .from(tickets)
     .innerJoin(sailings, eq(sailings.id, tickets.sailingId))
-    .where(and(inArray(sailings.id, [...ids]), isNull(sailings.departedAt), eq(tickets.status, 'no_show')));
+    .where(and(inArray(sailings.id, [...ids]), IS_CANCELED, eq(tickets.status, 'no_show')));
   if (missed.length === 0) return;
   const orderIds = missed.map(({ orderId }) => orderId);
   await tx
@@ -49,7 +52,7 @@ async function takeOff(tx: Database, { ids, now }: CanceledBoats): Promise<void>
     .select({ ticketId: ticketBoardings.ticketId, sailingId: ticketBoardings.sailingId })
     .from(ticketBoardings)
     .innerJoin(sailings, eq(sailings.id, ticketBoardings.sailingId))
-    .where(and(inArray(ticketBoardings.sailingId, [...ids]), isNull(sailings.departedAt)));
+    .where(and(inArray(ticketBoardings.sailingId, [...ids]), IS_CANCELED));
   if (aboard.length === 0) return;
   for (const [sailingId, group] of Map.groupBy(aboard, (each) => each.sailingId)) {
     const event = { id: newId('gev'), type: 'leave' as const, sailingId, device: '', staffId: null };

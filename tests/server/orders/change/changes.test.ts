@@ -135,6 +135,17 @@ describe('a quote of a change', () => {
     expect(reply.body.errors).toEqual([{ code, ...given, message: expect.stringContaining(words) }]);
   });
 
+  test('is refused once the boat has left, also before its time', async () => {
+    const order = await buyer.buy();
+    office.clock.advance(22 * HOUR);
+    await office.database.store.query('update sailings set departed_at = $1 where id = $2', [
+      office.clock.now(),
+      sailing,
+    ]);
+    const reply = await buyer.quote(order, [{ direction: 'out', to: [later], adults: 1 }]);
+    expect(reply.body.errors).toMatchObject([{ code: 'check_in_closed', reason: 'boat_departed' }]);
+  });
+
   test('is refused if a passenger is checked in, nothing changes, or the trip does not fit together', async () => {
     const order = await buyer.buy({ legs: [sailing, back] });
     const same = await buyer.quote(order, [{ direction: 'out', to: [sailing], adults: 1 }]);
