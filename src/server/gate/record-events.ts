@@ -27,7 +27,7 @@ type Outcome = { twice: string[]; unknown: string[] };
 /**
  * Stores what devices report. An event that is stored already, a late one and a batch in another order lead to the same
  * state. An event about a sailing that does not exist is dropped, because a repetition would not help. Events of a boat that
- * has departed may correct the number of people aboard. Nobody stays aboard a boat that was canceled before it left.
+ * has departed may correct the number of people aboard. Tickets of a canceled boat do not stay boarded.
  * @throws {ApiError} not_permitted, for an override without the proof of a session that may; then nothing is stored
  */
 export async function recordGateEvents(
