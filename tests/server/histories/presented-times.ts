@@ -4,7 +4,7 @@ import type { Contradiction } from './invariant-queries.ts';
 /** A local time as presented: an event at a port of a sailing, or an instant in the zone of its port of departure. */
 type Shown = {
   sailing: string;
-  event: 'departs' | 'arrives' | 'calendar' | 'other';
+  event: 'departs' | 'arrives' | 'calendar' | 'ended' | 'other';
   instant: string;
   shown: string;
 };
@@ -27,7 +27,7 @@ export async function findWrongTimes(
      cross join lateral (
        select case x.event when 'other' then x.instant when 'arrives' then s.arrives_at
            when 'calendar' then s.departs_at + s.delay_minutes * interval '1 minute' else s.departs_at end as instant,
-         case x.event when 'arrives' then d.time_zone when 'calendar' then 'UTC' else o.time_zone end as zone
+         case x.event when 'arrives' then d.time_zone when 'calendar' then 'UTC' when 'ended' then 'UTC' else o.time_zone end as zone
      ) at
      where x.instant <> at.instant or x.shown::timestamptz <> at.instant
        or left(x.shown, 19) <> to_char(at.instant at time zone at.zone, 'YYYY-MM-DD"T"HH24:MI:SS')`,
@@ -57,7 +57,7 @@ function listTimes(answer: TestReply['body']): Shown[] {
   return inside;
 }
 
-/** The starts of the events of a calendar file, which are in UTC, and those of late boats as late as they are. */
+/** The starts of the events of a calendar file, which are in UTC. Those of late boats are late, unless they have ended. */
 function listCalendarTimes({ status, body }: TestReply, order: TestReply['body']): Shown[] {
   if (status !== 200) return [];
   const legs: TestReply['body'][] = [...order.legs, ...order.canceled_legs];
@@ -68,7 +68,9 @@ function listCalendarTimes({ status, body }: TestReply, order: TestReply['body']
       const leg = legs.find((each) => event.includes(`UID:${order.reference}-${each.leg}@`));
       const [, day = '', time = ''] = /DTSTART:(\d{8})T(\d{6})Z/.exec(event) ?? [];
       const shown = `${day.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`;
-      const instant = leg && new Date(Date.parse(leg.departs_at) + leg.delay_minutes * 60_000).toISOString();
-      return { sailing: leg?.sailing_id, event: 'calendar', instant, shown };
+      const hasEnded = event.includes('STATUS:CANCELLED');
+      const delay = hasEnded ? 0 : leg?.delay_minutes * 60_000;
+      const instant = leg && new Date(Date.parse(leg.departs_at) + delay).toISOString();
+      return { sailing: leg?.sailing_id, event: hasEnded ? 'ended' : 'calendar', instant, shown };
     });
 }
