@@ -90,7 +90,10 @@ async function scan(text: string) {
   await user.click(screen.getByLabelText('Letters below the code'));
   await user.paste(text);
   await user.keyboard('{Enter}');
-  return within(await screen.findByRole('dialog'));
+  await screen.findByRole('dialog');
+  // The answer has a dialog of its own.
+  await waitFor(() => expect(screen.queryByText('Reading the trip card…')).toBeNull());
+  return within(screen.getByRole('dialog'));
 }
 
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
