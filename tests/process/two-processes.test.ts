@@ -251,6 +251,7 @@ test('every recurring job is scheduled once for both', async () => {
     'book-breakage',
     'book-missing-sales',
     'clear-no-room',
+    'end-unpaid-changes',
     'expire-holds',
     'fetch-payouts',
     'issue-receipts',
