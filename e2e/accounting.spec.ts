@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import { ORIGINS } from './support/addresses.ts';
+import { dayAhead } from './support/day-ahead.ts';
 import { expectAccessibleInBothSchemes, newAddress, test } from './support/fixtures.ts';
 import { buyQuietly } from './support/people.ts';
 import { acceptQuietly, invite } from './support/staff-people.ts';
@@ -63,7 +64,9 @@ test('the office sees a payout of the card provider with the order that it conta
   await page.goto(`${ORIGINS.staff}/reports?report=card_money`);
   const owed = page.getByRole('table', { name: 'Owed by the card provider', exact: true });
   await expect(owed).toContainText('Not paid out yet');
-  await page.getByLabel('Report', { exact: true }).selectOption('Payouts');
+  // On the last evening of a month it arrives in the next one.
+  const days = `from=${dayAhead(-1)}&until=${dayAhead(2)}`;
+  await page.goto(`${ORIGINS.staff}/reports?report=payouts&${days}`);
   const report = page.getByRole('table', { name: 'Payouts', exact: true });
   await expect(report).toContainText('Arrived');
   await report.getByRole('link').last().click();
