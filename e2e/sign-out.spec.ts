@@ -151,7 +151,7 @@ test('an interrupted sign-out is completed by the next start, before anything is
   expect(await countRecords(again, 'account-data')).toBeGreaterThan(0);
   await again.goto(`${ORIGINS.portal}/orders`);
   await expectSignedOut(again, reference);
-  expect(await again.evaluate(() => localStorage.getItem('wipe'))).toBeNull();
+  await expect.poll(() => again.evaluate(() => localStorage.getItem('wipe'))).toBeNull();
 });
 
 for (const { storage, prepare } of [
