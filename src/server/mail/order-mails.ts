@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, queryRows } from '../database/database.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { OrderMailKind } from './templates/order.ts';
 
 /** The cancellation or change of the order that a mail is about. */
@@ -20,6 +21,20 @@ export async function queueOrderMail(
   const order = sql`(select id, contact_email from orders where id = ${orderId})`;
   const [mail] = await queryRows<{ id: string }>(db, orderMailStatement(kind, order, clock.now(), about));
   return mail?.id ?? '';
+}
+
+/**
+ * Queues the mail with the link by which a buyer pays an order that staff sold, or a change that they made.
+ * @throws {ApiError} order_closed for an order without an address
+ */
+export async function queuePaymentLink(
+  db: Database,
+  context: Pick<Context, 'clock'>,
+  { orderId, changeId }: { orderId: string; changeId: string | null },
+): Promise<void> {
+  const kind = changeId === null ? 'order-payment-link' : 'order-change-link';
+  const mailId = await queueOrderMail(db, context, { kind, orderId, changeId });
+  if (mailId === '') throw new ApiError('order_closed', { reason: 'no_address_for_link' });
 }
 
 /** Older mails that were refused no longer matter. */

@@ -123,6 +123,12 @@ export function checkInClosesAt({ departsAt, route }: TimetableRecord, { hasVehi
   return departsAt.getTime() - minutes * 60_000;
 }
 
+/** Until when tickets for a sailing can be paid online, in milliseconds; always past once its gate has closed check-in. */
+export function getOnlinePaymentEnd(sailing: TimetableRecord, vehicle: WithVehicle): number {
+  if (sailing.checkInClosedAt !== null) return Number.NEGATIVE_INFINITY;
+  return Math.min(sailing.salesCloseAt.getTime(), checkInClosesAt(sailing, vehicle));
+}
+
 function toIso(instant: number): string {
   return new Date(instant).toISOString();
 }

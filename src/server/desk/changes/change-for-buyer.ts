@@ -9,13 +9,13 @@ import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import type { OrderChangeRow } from '#server/database/schema/sales.ts';
 import { ApiError } from '#server/http/api-error.ts';
+import { queuePaymentLink } from '#server/mail/order-mails.ts';
 import { makeChange, quoteChange } from '#server/orders/change/make-change.ts';
-import { queueChangeLink } from '#server/orders/change/unpaid-change.ts';
 import { listActiveLines } from '#server/orders/crossings/replace-journeys.ts';
 import { payByStaff, readStaffPayment } from '#server/orders/pay/pay-by-staff.ts';
 import type { OrderRecord } from '#server/orders/queries.ts';
 import { rebookOrder } from '#server/orders/rebook/rebook.ts';
-import { checkInClosesAt } from '#server/sailings/presenter.ts';
+import { getOnlinePaymentEnd } from '#server/sailings/presenter.ts';
 import { findTimetable, type TimetableRecord } from '#server/sailings/queries.ts';
 import { getRefundLimit } from '../refund-limit.ts';
 import { sumBeyondRules } from '../refunds/refund-beyond-rules.ts';
@@ -74,7 +74,7 @@ export async function changeForBuyer(
       settle: async (tx, change) => {
         const { id: changeId, difference: amount } = change;
         if (paid) await payByStaff(tx, context, { order, amount, changeId, payment: paid, cashier });
-        if (payUntil) await queueChangeLink(tx, context, change);
+        if (payUntil) await queuePaymentLink(tx, context, { orderId: order.id, changeId });
         const { before, after } = await describeChange(tx, { record, journeys, sums: change });
         await recordAudit(tx, context, {
           ...{ actor: cashier, objectKind: 'order', objectId: order.id, reason },
@@ -126,12 +126,10 @@ async function findDeadline(
   const now = clock.now().getTime();
   const end = Math.min(
     now + minutes * 60_000,
-    ...boats.flatMap((boat) => [boat.salesCloseAt.getTime(), checkInClosesAt(boat, { hasVehicle })]),
+    ...boats.map((boat) => getOnlinePaymentEnd(boat, { hasVehicle })),
     ...replaced.map(({ sailing }) => getExpectedTimes(sailing).departsAt),
   );
-  if (end <= now || boats.some(({ checkInClosedAt }) => checkInClosedAt !== null)) {
-    throw new ApiError('sales_closed', { reason: 'no_time_to_pay' });
-  }
+  if (end <= now) throw new ApiError('sales_closed', { reason: 'no_time_to_pay' });
   return new Date(end);
 }
 

@@ -3,21 +3,15 @@ import type { StaffOrder } from '#contract/desk/orders/schemas.ts';
 import type { PaidInPerson } from '#contract/payments/in-person-schemas.ts';
 import { recordAudit, type StaffActor } from '#server/audit/record-audit.ts';
 import type { Context } from '#server/context.ts';
-import type { Database } from '#server/database/database.ts';
-import type { OrderRow } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
-import { queueOrderMail } from '#server/mail/order-mails.ts';
+import { queuePaymentLink } from '#server/mail/order-mails.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { releaseHold } from '#server/orders/buy/expire-holds.ts';
 import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
 import { abandonOpenChange } from '#server/orders/change/abandon-change.ts';
-import {
-  findChangeToPay,
-  presentLegsOfChange,
-  queueChangeLink,
-} from '#server/orders/change/unpaid-change.ts';
+import { findChangeToPay, presentLegsOfChange } from '#server/orders/change/unpaid-change.ts';
 import { lockOrder } from '#server/orders/confirm-order.ts';
 import { type Cashier, readStaffPayment } from '#server/orders/pay/pay-by-staff.ts';
 import { type OrderRecord, requireOrder } from '#server/orders/queries.ts';
@@ -61,20 +55,14 @@ export async function mailPaymentLink(context: Context, { orderId, actor }: Orde
     const order = await lockOrder(tx, orderId);
     if (!order) throw notFound();
     const toPay = await findChangeToPay({ db: tx, clock: context.clock }, orderId);
-    if (toPay) await queueChangeLink(tx, context, toPay.change);
-    else await queueLink(tx, context, order);
+    if (!toPay && !isUnpaid(order)) throw new ApiError('order_closed');
+    await queuePaymentLink(tx, context, { orderId, changeId: toPay?.change.id ?? null });
     await recordAudit(tx, context, {
       ...{ actor, action: 'payment_link_mailed', objectKind: 'order', objectId: orderId, reason: null },
       ...{ before: {}, after: {} },
     });
   });
   wakeMailWorker(context.jobs);
-}
-
-async function queueLink(tx: Database, context: Context, order: OrderRow): Promise<void> {
-  if (!isUnpaid(order)) throw new ApiError('order_closed');
-  const mailId = await queueOrderMail(tx, context, { kind: 'order-payment-link', orderId: order.id });
-  if (mailId === '') throw new ApiError('order_closed', { reason: 'no_address_for_link' });
 }
 
 /**

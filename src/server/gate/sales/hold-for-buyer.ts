@@ -9,12 +9,12 @@ import type { Context } from '#server/context.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
-import { queueOrderMail } from '#server/mail/order-mails.ts';
+import { queuePaymentLink } from '#server/mail/order-mails.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { lockOrder } from '#server/orders/confirm-order.ts';
 import type { OrderRecord } from '#server/orders/queries.ts';
 import { isUnpaid } from '#server/orders/unpaid.ts';
-import { checkInClosesAt } from '#server/sailings/presenter.ts';
+import { getOnlinePaymentEnd } from '#server/sailings/presenter.ts';
 import { findTimetable } from '#server/sailings/queries.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import type { QueueEntryRow } from '../queue/leave-behind.ts';
@@ -95,7 +95,7 @@ async function recordHold(
     const isRecorded = and(eq(auditLog.objectId, orderId), eq(auditLog.action, action));
     if ((await tx.$count(auditLog, isRecorded)) > 0) return;
     const sales = await takeFromHeldBack(tx, { ids: heldBackIds, holdId: order.holdId });
-    if (by === 'link') await queueOrderMail(tx, context, { kind: 'order-payment-link', orderId });
+    if (by === 'link') await queuePaymentLink(tx, context, { orderId, changeId: null });
     await recordAudit(tx, context, {
       ...{ actor: seller, action, objectKind: 'order', objectId: orderId, reason: null },
       ...{ before: {}, after: { amount: order.total, pay_until_at: payUntil.toISOString() } },
@@ -116,11 +116,8 @@ async function findDeadline(
   const departs = getExpectedTimes(sailing).departsAt;
   const chosen = minutes === null ? departs - PIER_MARGIN_MS : now + minutes * MINUTE;
   const hasVehicle = party.vehicle !== null;
-  const end =
-    by === 'pier'
-      ? Math.min(chosen, departs)
-      : Math.min(chosen, sailing.salesCloseAt.getTime(), checkInClosesAt(sailing, { hasVehicle }));
-  if (end <= now || (by === 'link' && sailing.checkInClosedAt !== null)) {
+  const end = Math.min(chosen, by === 'pier' ? departs : getOnlinePaymentEnd(sailing, { hasVehicle }));
+  if (end <= now) {
     throw new ApiError('sales_closed', { reason: by === 'link' ? 'no_time_to_pay' : 'no_time_to_hold' });
   }
   return new Date(end);

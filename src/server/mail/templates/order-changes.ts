@@ -3,8 +3,8 @@ import { formatMoney } from '#domain/format/money.ts';
 import { describeReach } from '#sentences/contact.ts';
 import { button, type MailBlock, type MailTexts, text } from '../mail-content.ts';
 import {
+  askToPay,
   assistanceParts,
-  describePayment,
   describeRefund,
   greet,
   legParts,
@@ -98,7 +98,7 @@ export function changeLink(input: TemplateInput): MailTexts {
       text(
         t('{greeting} we keep these places for you. {deadline} Then we change order {reference}.', {
           greeting: greet(t, order),
-          deadline: describePayment(input, legs),
+          deadline: askToPay(input, legs),
           reference: order.reference,
         }),
       ),

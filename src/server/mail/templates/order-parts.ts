@@ -234,8 +234,8 @@ export function lineRows(
   ]);
 }
 
-/** Until when the places are held that the mail asks its reader to pay, at the port of departure. */
-export function describePayment({ t, document, payable }: TemplateInput, legs = document.legs): string {
+/** "Please pay by card until 5:00 PM PDT on Fri, June 5, 2026." The time is that of the port of departure. */
+export function askToPay({ t, document, payable }: TemplateInput, legs = document.legs): string {
   const { locale } = document.order;
   const zone = legs[0]?.origin.timeZone;
   const payUntil = payable?.payUntil;

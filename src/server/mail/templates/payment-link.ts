@@ -2,14 +2,7 @@ import { ticketPages } from '#contract/paths.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { describeCrossing } from '#server/documents/travel-text.ts';
 import { button, definitions, heading, type MailTexts, text } from '../mail-content.ts';
-import {
-  describePayment,
-  greet,
-  legParts,
-  lineRows,
-  orderButton,
-  type TemplateInput,
-} from './order-parts.ts';
+import { askToPay, greet, legParts, lineRows, orderButton, type TemplateInput } from './order-parts.ts';
 
 /** To a buyer for whom staff hold places, who pays on the order's page. */
 export function paymentLink(input: TemplateInput): MailTexts {
@@ -22,7 +15,7 @@ export function paymentLink(input: TemplateInput): MailTexts {
       text(
         t('{greeting} we keep these places for you. {deadline} Then we email your tickets.', {
           greeting: greet(t, order),
-          deadline: describePayment(input),
+          deadline: askToPay(input),
         }),
       ),
       definitions([t('Reference'), order.reference]),

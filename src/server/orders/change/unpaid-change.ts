@@ -6,8 +6,6 @@ import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import { holds } from '#server/database/schema/holds.ts';
 import { type OrderChangeRow, orderChanges } from '#server/database/schema/sales.ts';
-import { ApiError } from '#server/http/api-error.ts';
-import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { findTimetable } from '#server/sailings/queries.ts';
 import { presentLeg } from '../presenter.ts';
 import type { OrderRecord } from '../queries.ts';
@@ -17,7 +15,7 @@ import { OPEN_CHANGE } from './end-change.ts';
 /** A change that staff made for the buyer, who has to pay its difference until then. */
 export type ChangeToPay = { change: OrderChangeRow; payUntil: Date };
 
-/** Null if the order has none, or if its time is over. */
+/** The change that the buyer of an order has to pay; null if there is none, or if its time is over. */
 export async function findChangeToPay(
   { db, clock }: Pick<Context, 'clock'> & { db: Database },
   orderId: string,
@@ -38,20 +36,7 @@ export async function findChangeToPay(
   return found ?? null;
 }
 
-/**
- * Queues the mail with the link by which a change is paid.
- * @throws {ApiError} order_closed for an order without an address
- */
-export async function queueChangeLink(
-  tx: Database,
-  context: Pick<Context, 'clock'>,
-  { id: changeId, orderId }: OrderChangeRow,
-): Promise<void> {
-  const mailId = await queueOrderMail(tx, context, { kind: 'order-change-link', orderId, changeId });
-  if (mailId === '') throw new ApiError('order_closed', { reason: 'no_address_for_link' });
-}
-
-/** The same for its buyer, with the boats. */
+/** The change that the buyer of an order has to pay, as they see it. */
 export async function readUnpaidChange(
   context: Context,
   record: OrderRecord,
