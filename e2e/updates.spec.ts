@@ -36,8 +36,8 @@ const FAILED = 'The new version could not start yet. Please try again.';
 const DEMO = { name: 'Robin', ...DEMO_CUSTOMER };
 
 async function expectRunning(page: Page, release: string): Promise<void> {
-  // The page may be navigating at this moment.
-  await expect.poll(() => runningRelease(page).catch(() => null), { timeout: 20_000 }).toBe(release);
+  // The page may be navigating at this moment. A worker that is not ended within ten seconds is told again.
+  await expect.poll(() => runningRelease(page).catch(() => null), { timeout: 25_000 }).toBe(release);
 }
 
 function storedVersion(page: Page): Promise<string | null> {
@@ -229,7 +229,7 @@ test.describe('tabs', () => {
 });
 
 test.describe('a worker', () => {
-  test('is reported if it cannot activate, and starts when it can', async ({
+  test('that cannot activate is announced to a customer who waits for it, and starts when it can', async ({
     page,
     releases,
     visitor,
@@ -245,8 +245,10 @@ test.describe('a worker', () => {
     await page.evaluate(() => void fetch('/assets/held.js').catch(() => undefined));
     await expect.poll(() => held.length).toBe(1);
     const loads = countLoads(page);
+    await page.getByLabel('Email').fill('robin@');
     releases.publish('2');
     await lookAtAgain(page);
+    await page.getByRole('button', { name: 'Reload', exact: true }).click();
     await expect(page.getByText(FAILED)).toBeVisible({ timeout: 20_000 });
     expect(loads.count).toBe(0);
     await page.getByRole('button', { name: 'Try again' }).click();

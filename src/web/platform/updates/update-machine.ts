@@ -92,7 +92,8 @@ export function updateStep(state: UpdateState, event: UpdateEvent, build: string
       return state.name === 'applying' ? [ready(state.target)] : [state];
     case 'expired':
       if (state.name !== 'applying') return [state];
-      return failed(state.target);
+      // A request that the old worker still handles can hold it. Only a customer who is waiting needs to know.
+      return state.byHand ? failed(state.target) : [ready(state.target)];
     case 'by-hand':
       return onByHand(state);
     case 'refused':

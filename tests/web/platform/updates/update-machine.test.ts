@@ -170,9 +170,19 @@ describe('a page that cannot be reloaded now', () => {
 });
 
 describe('a worker that does not take over', () => {
-  const failed = run([...APPLYING, { type: 'expired' }]);
+  const failed = run([...READY, BUSY, { type: 'by-hand' }, { type: 'expired' }]);
 
-  test('is announced as failed, without a reload', () => {
+  test('is told again at the next check, without a notice, if the customer does not wait for it', () => {
+    const expired = run([...APPLYING, { type: 'expired' }]);
+    expect(expired.state).toMatchObject({ name: 'ready', target: '2' });
+    expect(expired.did).not.toContain('notice');
+    expect(run([SAFE, { type: 'votes', areFree: true }], expired.state).did).toEqual([
+      'ask-tabs',
+      'take-over',
+    ]);
+  });
+
+  test('is announced as failed, without a reload, to a customer who waits for it', () => {
     expect(failed.state.name).toBe('failed');
     expect(failed.effects.at(-1)).toEqual({ do: 'notice', about: 'failed' });
     expect(failed.did).not.toContain('reload');

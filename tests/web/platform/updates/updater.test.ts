@@ -65,10 +65,24 @@ describe('the updater', () => {
     expect(parts.askTabs).toHaveBeenCalledTimes(1);
   });
 
-  test('announces a failure if a worker does not take over in ten seconds, and tries again when the customer reloads', async () => {
+  test('tells a worker again that does not take over in ten seconds, without a notice', async () => {
     const { parts, updater } = openUpdater();
     updater.dispatch({ type: 'version', text: '2' });
     await settle();
+    await vi.advanceTimersByTimeAsync(16_000);
+    expect(parts.takeOver).toHaveBeenCalledTimes(2);
+    expect(parts.notice).not.toHaveBeenCalled();
+    updater.dispatch({ type: 'taken-over', build: '2' });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(parts.reload.mock.calls).toEqual([['2', false]]);
+  });
+
+  test('announces the failure to a customer who waits for it, and tries again at the next reload', async () => {
+    const { parts, updater } = openUpdater();
+    parts.safety.mockReturnValue({ isSafe: false, isIdle: true, isAnnounced: true });
+    updater.dispatch({ type: 'version', text: '2' });
+    await settle();
+    expect(updater.reloadByHand()).toBe(true);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(parts.notice).toHaveBeenLastCalledWith('failed');
     expect(parts.reload).not.toHaveBeenCalled();
