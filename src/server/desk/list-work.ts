@@ -150,8 +150,12 @@ async function selectWork(
       select 'payment_disputed', o.id, o.updated_at, null, o.paid, null, null, null
       from orders o where o.payment_status = 'disputed'
       union all
-      select distinct on (m.order_id) 'mail_refused', m.order_id, m.inserted_at, null, null, null, null, null
-      from mails m where ${isRefused(now)}
+      select 'mail_refused', m.order_id, min(m.inserted_at), null, null, null, null, null
+      from mails m join orders o on o.id = m.order_id
+      where ${isRefused(now)} and not exists (
+        select from mails later where later.order_id = m.order_id and later.to_address = o.contact_email
+          and later.status = 'sent' and later.inserted_at > m.inserted_at)
+      group by m.order_id
       union all
       select 'choice_open', f.order_id, f.inserted_at, f.deadline, null, null, null, null
       from rebooking_offers f where f.status = 'open'

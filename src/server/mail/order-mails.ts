@@ -48,10 +48,10 @@ export function isRefused(now: Date): SQL {
 
 /** Whether mails reach an order `o`: it has an address, and no mail was refused there after the last delivered one. */
 export function getsMails(now: Date): SQL {
-  return sql`(${HAS_ADDRESS} and o.contact_email not in (
-    select m.to_address from mails m where ${isRefused(now)} and not exists (
-      select from mails later
-      where later.to_address = m.to_address and later.status = 'sent' and later.inserted_at > m.inserted_at)))`;
+  return sql`(${HAS_ADDRESS} and lower(o.contact_email) not in (
+    select lower(m.to_address) from mails m where ${isRefused(now)} and not exists (
+      select from mails later where lower(later.to_address) = lower(m.to_address)
+        and later.status = 'sent' and later.inserted_at > m.inserted_at)))`;
 }
 
 /** The orders among some that mails reach. */

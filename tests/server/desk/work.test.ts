@@ -1,11 +1,13 @@
-import { desc, ne } from 'drizzle-orm';
+import { desc, eq, ne } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Work, WorkItem } from '#contract/desk/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
+import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
+import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -78,6 +80,27 @@ test('has mails that were refused and passengers who have not answered', async (
     ['choice_open', reference, false],
     ['mail_refused', reference, true],
   ]);
+});
+
+test('has a refused mail until one about its order is sent to the address that it has now', async () => {
+  const { order, intent } = await office.takePayment();
+  await office.confirmWith(intent);
+  await office.provider.deliverNow();
+  const { db } = office.context;
+  await db.update(mails).set({ status: 'failed' });
+  const clerk = await signIn('desk');
+  const listKinds = async () => (await clerk.list()).map(({ kind }) => kind);
+  expect(await listKinds()).toEqual(['mail_refused']);
+  office.clock.advance(60_000);
+  const sendMail = async () => {
+    await queueOrderMail(db, office.context, { kind: 'order-confirmed', orderId: order.id });
+    await db.update(mails).set({ status: 'sent' }).where(eq(mails.status, 'queued'));
+  };
+  await sendMail();
+  await db.update(orders).set({ contactEmail: 'ada@elsewhere.example' }).where(eq(orders.id, order.id));
+  expect(await listKinds()).toEqual(['mail_refused']);
+  await sendMail();
+  expect(await listKinds()).toEqual([]);
 });
 
 test('is narrowed to one kind or to one boat, which are those of orders with work', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { PRIVACY_ACTS } from '#contract/desk/privacy/kinds.ts';
 import { id, instant } from './columns.ts';
@@ -95,7 +96,11 @@ export const mails = pgTable(
     insertedAt: instant('inserted_at').notNull(),
     sentAt: instant('sent_at'),
   },
-  (table) => [index('mails_queued').on(table.status, table.tryAt)],
+  (table) => [
+    index('mails_queued').on(table.status, table.tryAt),
+    index('mails_by_order').on(table.orderId).where(sql`order_id is not null`),
+    index('mails_by_address').on(sql`lower(to_address)`),
+  ],
 );
 
 /** Exports and erasures of personal data: who did what and when. Contains nothing about the person. */
