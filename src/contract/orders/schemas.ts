@@ -268,6 +268,11 @@ export const OrderSchema = z.object({
    * orders that a device saved with an earlier release.
    */
   choice_until: z.optional(z.nullable(InstantSchema)),
+  /**
+   * Until when the buyer can pay for another boat that staff keep for them. Absent in orders that a device saved with an
+   * earlier release.
+   */
+  change_to_pay_until: z.optional(z.nullable(InstantSchema)),
   hold: z.nullable(OpenHoldSchema),
   confirmed_at: z.nullable(InstantSchema),
   /**

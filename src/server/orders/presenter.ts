@@ -130,7 +130,8 @@ export function presentRecord(record: OrderRecord, { isOwner, ticketSigner, ...r
         destination: getRefundMethod(refund, findPayment(record, refund)),
       }),
     ),
-    choiceUntil: getChoiceEnd(record, now),
+    choiceUntil: getEndAhead(record.choiceUntil, now),
+    changeToPayUntil: getEndAhead(record.changeToPayUntil, now),
     hold: presentOpenHold(record, now),
     needsProof: isOwner ? 'none' : order.customerId === null ? 'code' : 'sign_in',
     asOf: now,
@@ -285,7 +286,7 @@ export function canExtend(hold: OrderRecord['hold']): boolean {
 /** Tells the buyer about a change of the order and what to do. */
 function getNotice(record: OrderRecord, { now, language }: Reading): string {
   const { needsAttention, notice, writtenNotice } = record.order;
-  const hasChoice = getChoiceEnd(record, now) !== null;
+  const hasChoice = getEndAhead(record.choiceUntil, now) !== null;
   const hasOpenTicket = [...record.openTickets.values()].some((end) => end > now);
   const t = textsIn(language);
   const possible = hasOpenTicket
@@ -308,8 +309,9 @@ function getNotice(record: OrderRecord, { now, language }: Reading): string {
   return writtenNotice || (notice ? t(ORDER_NOTICE_TEXTS[notice]) : '');
 }
 
-function getChoiceEnd({ choiceUntil }: OrderRecord, now: Date): Date | null {
-  return choiceUntil !== null && choiceUntil > now ? choiceUntil : null;
+/** A deadline that is not over. */
+function getEndAhead(end: Date | null, now: Date): Date | null {
+  return end !== null && end > now ? end : null;
 }
 
 function presentOpenHold({ order, hold }: OrderRecord, now: Date): Order['hold'] {

@@ -24,6 +24,7 @@ import { readSoldNames, type SoldNames } from '../database/sold-names.ts';
 import { inSnapshot } from '../database/transactions.ts';
 import { notFound } from '../http/api-error.ts';
 import { findTimetable, type TimetableRecord } from '../sailings/queries.ts';
+import { OPEN_CHANGE } from './change/end-change.ts';
 
 /** An order with the rows that change with it; what cancellations, changes, moves and refunds depend on. */
 export type StoredOrder = {
@@ -47,6 +48,8 @@ export type OrderRecord = StoredOrder & {
   legs: { leg: LegName; sailing: TimetableRecord }[];
   /** The last deadline of a choice of sailings, which may be over; null if the order never had one. */
   choiceUntil: Date | null;
+  /** The deadline, which may be over, of a change that staff made and the buyer has not paid; null if there is none. */
+  changeToPayUntil: Date | null;
   /** The ends of its open tickets, by journey. */
   openTickets: ReadonlyMap<Direction, Date>;
 };
@@ -82,6 +85,12 @@ const choiceUntil = sql<string | null>`(
   rebookingOffers.deadline,
 ) as SQL<Date | null>;
 
+const changeToPayUntil = sql<string | null>`(
+  select h.expires_at from ${orderChanges} c join ${holds} h on h.id = c.hold_id and h.status = 'active'
+  where c.order_id = ${orders}.id and c.actor = 'operator' and c.status in ${OPEN_CHANGE})`.mapWith(
+  holds.expiresAt,
+) as SQL<Date | null>;
+
 const openTickets = sql<ReadonlyMap<Direction, Date>>`(
   select coalesce(jsonb_object_agg(f.direction, f.deadline), '{}') from ${rebookingOffers} f
   where f.order_id = ${orders}.id and f.status = 'open' and f.open_ticket_at is not null)`.mapWith(
@@ -91,7 +100,7 @@ const openTickets = sql<ReadonlyMap<Direction, Date>>`(
 
 async function readOrders(tx: Database, ids: readonly string[]) {
   const rows = await tx
-    .select({ order: orders, hold: holds, choiceUntil, openTickets, feesKept })
+    .select({ order: orders, hold: holds, choiceUntil, changeToPayUntil, openTickets, feesKept })
     .from(orders)
     .innerJoin(holds, eq(holds.id, orders.holdId))
     .where(inArray(orders.id, [...ids]));

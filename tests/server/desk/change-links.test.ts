@@ -62,7 +62,11 @@ const look = async (reference: string): Promise<StaffOrder> =>
 const askForChange = (id: string, options: object = {}) =>
   office.request('GET', fillPath(api.getUnpaidChange.path, { id }), options);
 
-const readChange = async (id: string): Promise<UnpaidChange | null> => must(await askForChange(id)).change;
+async function readChange(id: string): Promise<UnpaidChange | null> {
+  const { change } = must(await askForChange(id));
+  expect((await office.readOrder(id)).change_to_pay_until).toBe(change?.expires_at ?? null);
+  return change;
+}
 
 async function requireChange(id: string): Promise<UnpaidChange> {
   const change = await readChange(id);

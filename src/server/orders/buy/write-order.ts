@@ -74,6 +74,7 @@ async function insertOrder(tx: Database, context: Context, parts: OrderParts): P
     tripCardNumbers: new Map(),
     names: sale.names,
     choiceUntil: null,
+    changeToPayUntil: null,
     openTickets: new Map(),
     legs: findLegs(lines, sale.sailings),
   };

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import { AccountOrder, OrderStatus } from '#web/features/order/account/account-order.tsx';
+import { ChangeToPay } from '#web/features/order/actions/change-to-pay.tsx';
 import { OrderActions } from '#web/features/order/actions/order-actions.tsx';
 import { ChangeAssistance } from '#web/features/order/assistance/change-assistance.tsx';
 import { BookAgain } from '#web/features/order/book-again/book-again.tsx';
@@ -95,7 +96,12 @@ function OrderContents({ order, isFresh }: { order: Order; isFresh: boolean }) {
       order={order}
       isFresh={isFresh}
       actions={<Actions order={order} />}
-      choice={<TravelChoice order={order} queryKey={queryKey} />}
+      choice={
+        <>
+          <TravelChoice order={order} queryKey={queryKey} />
+          <ChangeToPay order={order} />
+        </>
+      }
       travelers={
         needsPassengerList(order) && (
           <Suspense>

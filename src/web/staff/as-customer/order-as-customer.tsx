@@ -29,7 +29,7 @@ export function OrderAsCustomer({ reference }: { reference: string }) {
       <AccountOrder
         order={order}
         isFresh
-        choice={<Choice order={order} now={query.dataUpdatedAt} />}
+        choice={<Choices order={order} now={query.dataUpdatedAt} />}
         records={
           <Fold title={t('Messages about this order')}>
             <MessageRows messages={messages} />
@@ -40,14 +40,28 @@ export function OrderAsCustomer({ reference }: { reference: string }) {
   );
 }
 
-/** In place of the choice itself, which staff make on the order's own page. */
-function Choice({ order: { choiceUntil }, now }: { order: Order; now: number }) {
-  if (!choiceUntil || Date.parse(choiceUntil) <= now) return null;
+/** In place of the choices themselves, which staff make on the order's own page. */
+function Choices({ order: { choiceUntil, changeToPayUntil }, now }: { order: Order; now: number }) {
   return (
-    <Notice>
-      {t('Here the customer chooses another boat or the refund until {time}.', {
-        time: formatWhen(choiceUntil, now),
-      })}
-    </Notice>
+    <>
+      {isAhead(choiceUntil, now) && (
+        <Notice>
+          {t('Here the customer chooses another boat or the refund until {time}.', {
+            time: formatWhen(choiceUntil, now),
+          })}
+        </Notice>
+      )}
+      {isAhead(changeToPayUntil, now) && (
+        <Notice>
+          {t('Here the customer pays for the new trip, or keeps the order, until {time}.', {
+            time: formatWhen(changeToPayUntil, now),
+          })}
+        </Notice>
+      )}
+    </>
   );
+}
+
+function isAhead(end: string | null | undefined, now: number): end is string {
+  return Date.parse(end ?? '') > now;
 }

@@ -1,12 +1,11 @@
-import { fillPath, ticketPages } from '#contract/paths.ts';
 import { t } from '#web/language/texts.ts';
 import type { Order } from '#web/platform/api/types.ts';
-import { pageConfig } from '#web/platform/page-config.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import type { CancelTicketsProps } from '../cancel/cancel-dialog.tsx';
 import { CancelTickets } from '../cancel/cancel-tickets.tsx';
 import { hasCancellableTickets } from '../cancel/ticket-choices.ts';
+import { changePage } from './change-page.ts';
 import { explainNoChange } from './rules-now.ts';
 
 /** What a buyer can do with a paid order. */
@@ -25,9 +24,8 @@ function ChangeOrderLink({ order }: { order: Order }) {
   if (!hasCancellableTickets(order, now)) return null;
   const refusal = explainNoChange(order, now);
   if (refusal !== null) return <p className="note">{refusal}</p>;
-  const page = pageConfig().origins.tickets + fillPath(ticketPages.changeOrder, { id: order.id });
   return (
-    <ButtonLink variant="quiet" block icon="swap" to={page}>
+    <ButtonLink variant="quiet" block icon="swap" to={changePage(order)}>
       {t('Change order')}
     </ButtonLink>
   );
