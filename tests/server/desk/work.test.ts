@@ -1,12 +1,14 @@
-import { desc, eq, ne } from 'drizzle-orm';
+import { desc, eq, ne, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Work, WorkItem } from '#contract/desk/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
+import { queryRows } from '#server/database/database.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
+import { listWork } from '#server/desk/list-work.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
@@ -136,4 +138,35 @@ test('needs a step-up and the right to refund for a payout, and knows its refund
   expect(await codeOf(clerk.payOut(refundId, ''))).toBe('invalid_input');
   expect(await codeOf(clerk.payOut('rfd_00000000000000000000000000'))).toBe('not_found');
   expect(await clerk.list()).toHaveLength(1);
+});
+
+/** Copies of a table's only row that differ in some columns. */
+const copies = (table: string, columns: string) => `insert into ${table} select copy.*
+  from (select to_jsonb(t) as row from ${table} t limit 1) first, generate_series(1, 3000) n,
+    jsonb_populate_record(null::${table}, first.row || jsonb_build_object(${columns})) copy`;
+
+test('is found without reading all orders, refunds and payments, because it is looked up each second', async () => {
+  await refundCash();
+  const { db, clock } = office.context;
+  const { store } = office.database;
+  const about = `'order_id', 'o' || n`;
+  await store.query(`update refunds set status = 'succeeded'`);
+  await store.query(copies('holds', `'id', 'h' || n`));
+  await store.query(copies('orders', `'id', 'o' || n, 'hold_id', 'h' || n, 'reference', n`));
+  await store.query(copies('payments', `'id', 'p' || n, ${about}`));
+  await store.query(copies('refunds', `'id', 'r' || n, ${about}, 'payment_id', 'p' || n`));
+  await store.query(`update refunds set status = 'failed' where id in ('r1', 'r2')`);
+  await store.query('analyze orders, payments, refunds');
+  const [before, after] = await db.transaction(async (tx) => {
+    const countRead = () =>
+      queryRows<{ name: string; rows: string }>(
+        tx,
+        sql`select relname as name, seq_tup_read as rows from pg_stat_xact_user_tables
+          where relname in ('orders', 'payments', 'refunds') order by relname`,
+      );
+    const earlier = await countRead();
+    expect((await listWork({ db: tx, clock }, { role: 'desk' })).items).toHaveLength(2);
+    return [earlier, await countRead()];
+  });
+  expect(after).toEqual(before);
 });

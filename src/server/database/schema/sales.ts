@@ -92,6 +92,7 @@ export const orders = pgTable(
       .on(table.insertedAt)
       .where(sql`contact_email = '' and (contact_name <> '' or contact_phone <> '' or plate is not null)`),
     index('orders_with_assistance').on(table.id).where(sql`assistance is not null`),
+    index('orders_disputed').on(table.id).where(sql`payment_status = 'disputed'`),
     index('orders_unpaid').on(table.insertedAt).where(sql`status in ('held', 'awaiting_payment')`),
     check(
       'orders_total',
@@ -362,6 +363,7 @@ export const refunds = pgTable(
     index('refunds_by_order').on(table.orderId),
     index('refunds_to_pay_out').on(table.insertedAt).where(sql`status = 'awaiting_payout'`),
     index('refunds_open').on(table.insertedAt).where(sql`status in ('requested', 'pending')`),
+    index('refunds_failed').on(table.insertedAt).where(sql`status = 'failed'`),
     check('refunds_positive', sql`${table.amount} > 0`),
   ],
 );

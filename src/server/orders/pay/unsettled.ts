@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000;
 
 /** Condition on `refunds r`: the bank returned it after all tries, and nothing has repeated it. */
 export const isReturnedRefund = sql`r.status = 'failed'
-  and not exists (select from refunds again where again.retry_of_id = r.id)`;
+  and not exists (select from refunds again where again.order_id = r.order_id and again.retry_of_id = r.id)`;
 
 /**
  * Condition on `orders o`: a sailing does not run as bought, its refund was due at the deadline, and tickets for it are

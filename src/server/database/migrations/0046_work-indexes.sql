@@ -1,0 +1,2 @@
+CREATE INDEX "orders_disputed" ON "orders" USING btree ("id") WHERE payment_status = 'disputed';--> statement-breakpoint
+CREATE INDEX "refunds_failed" ON "refunds" USING btree ("inserted_at") WHERE status = 'failed';
