@@ -133,7 +133,8 @@ test('another day: a caller pays the difference by a mailed link, and then trave
   await expectAccessibleInBothSchemes(page);
   const order = page.url();
   const { text } = await mailAbout(email, /Pay for the change of your order/);
-  await page.goto(/https?:\/\/\S+\/change\b/.exec(text)?.[0]?.replace(/\/change$/, '') ?? '');
+  const changePage = /https?:\/\/\S+\/change\b/.exec(text)?.[0] ?? '';
+  await page.goto(changePage.replace(/change$/, 'confirmation'));
   await expect(page.getByText('Your new trip is not paid yet')).toBeVisible();
   await expectAccessibleInBothSchemes(page);
   await page.getByRole('link', { name: 'See your new trip' }).click();
