@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { ChangeOrder } from '#contract/orders/buy/schemas.ts';
 import { listTravelers } from '#domain/orders/travelers.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
-import { type OrderRow, orderLines, orders } from '../database/schema/sales.ts';
+import { type OrderRow, orderChanges, orderLines, orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
@@ -13,6 +13,7 @@ import { wakeMailWorker } from '../mail/outbox.ts';
 import { presentSailingTimes } from '../sailings/presenter.ts';
 import { readAssistance } from './assistance.ts';
 import { requireBuyer } from './buyer.ts';
+import { OPEN_CHANGE } from './change/end-change.ts';
 import { lockOrder } from './confirm-order.ts';
 import { type OrderRecord, requireOrder } from './queries.ts';
 import { requireTravelers } from './traveler-names.ts';
@@ -99,11 +100,30 @@ export async function storeOrderChange(
       .update(orderLines)
       .set({ plate: null })
       .where(and(eq(orderLines.orderId, orderId), eq(orderLines.status, 'active')));
+    await correctUnpaidChanges(tx, { order, plate });
   }
   const isChanged = change.assistance !== undefined && !isDeepStrictEqual(assistance, before);
   if (!isChanged || order.confirmedAt === null) return hasMoved;
   await queueOrderMail(tx, context, { kind: 'order-assistance-changed', orderId });
   return true;
+}
+
+/** A change that is paid later would bring the earlier license plate back. */
+async function correctUnpaidChanges(
+  tx: Database,
+  { order, plate }: { order: OrderRow; plate: string },
+): Promise<void> {
+  const isPayable = inArray(orderChanges.status, [...OPEN_CHANGE, 'expired']);
+  const changes = await tx
+    .select({ id: orderChanges.id, lines: orderChanges.lines })
+    .from(orderChanges)
+    .where(and(eq(orderChanges.orderId, order.id), isPayable));
+  for (const { id, lines } of changes) {
+    const corrected = lines.map((line) =>
+      line.kind === 'vehicle' && line.plate === order.plate ? { ...line, plate } : line,
+    );
+    await tx.update(orderChanges).set({ lines: corrected }).where(eq(orderChanges.id, id));
+  }
 }
 
 /** Whether the mails of a paid order go to another address than before. */

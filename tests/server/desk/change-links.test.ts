@@ -19,6 +19,7 @@ import type { TestReply } from '#tests/setup/server.ts';
 import { expectNone, prepareQueries } from '../histories/invariants.ts';
 
 const MINUTE = 60_000;
+const CAR = { type: 'car', length_cm: 450 };
 
 let office: Office;
 let buyer: ReturnType<typeof changesOf>;
@@ -42,9 +43,13 @@ beforeEach(async () => {
 /** Two adults whose fare costs a fee to change. */
 async function buy() {
   const order = await buyTickets(office, 2);
+  await takeFee();
+  return order;
+}
+
+async function takeFee(): Promise<void> {
   const change = JSON.stringify({ change: { allowed: true, fee: 500, until_minutes: 60 } });
   await office.database.store.query('update orders set fare_policy = fare_policy || $1::jsonb', [change]);
-  return order;
 }
 
 /** Holds the places on the later boat, and mails the link. */
@@ -91,6 +96,20 @@ async function renderMail(kind: string): Promise<string> {
 
 async function cancelBoat(id: string): Promise<void> {
   await executeCommand(sailingsCommand, office.context, await sailingsCommand.read(['cancel', id]));
+}
+
+async function pay(id: string): Promise<void> {
+  await office.confirmWith(intentOf(must(await buyer.startPayment({ id }, await requireChange(id)))));
+  await office.provider.deliverNow();
+}
+
+/** The vehicles of the tickets that are valid. */
+async function listVehicles(id: string): Promise<string[]> {
+  const { tickets } = await office.readOrder(id);
+  return tickets
+    .filter(({ kind, status }: { kind: string; status: string }) => kind === 'vehicle' && status === 'issued')
+    .map(({ leg, title }: { leg: string; title: string }) => `${leg}: ${title}`)
+    .toSorted();
 }
 
 async function runJobs(): Promise<void> {
@@ -158,6 +177,33 @@ describe('POST /api/staff/orders/{reference}/changes with a payment link', () =>
     const { payment_link: link, changes } = await look(reference);
     expect(link).toBeNull();
     expect(changes).toMatchObject([{ actor: 'operator', status: 'done', difference: 500 }]);
+    expectNone(await findContradictions());
+  });
+
+  test('keeps a license plate that was corrected before it was paid', async () => {
+    const { order, intent } = await office.takePayment({ vehicle: CAR });
+    await office.confirmWith(intent);
+    await office.provider.deliverNow();
+    await takeFee();
+    const { id, reference, buyer_secret } = order;
+    must(await mailLink(reference));
+    const correction = { plate: 'NEW 111', buyer_secret };
+    must(await office.request('PATCH', fillPath(api.changeOrder.path, { id }), { body: correction }));
+    await pay(id);
+    expect(await office.readOrder(id)).toMatchObject({ plate: 'NEW 111', legs: [{ sailing_id: later }] });
+    expect(await listVehicles(id)).toEqual(['out: Car, NEW 111']);
+    expectNone(await findContradictions());
+  });
+
+  test('keeps the vehicle of a journey if the other one has another', async () => {
+    const [, booked = '', changed = ''] = office.ferry.back;
+    const bought = await buyer.buy({ legs: [sailing, booked], vehicle: CAR });
+    const back = { direction: 'back' as const, to: [changed], adults: 1, vehicle: CAR };
+    must(await buyer.change(bought, [back], { plate: 'BACK 1' }));
+    await takeFee();
+    must(await mailLink(bought.reference));
+    await pay(bought.id);
+    expect(await listVehicles(bought.id)).toEqual(['back: Car, BACK 1', 'out: Car, 5KJH 220']);
     expectNone(await findContradictions());
   });
 

@@ -144,9 +144,15 @@ function requireWithinLimit(
   if (sumBeyondRules(refunds) - difference > limit) throw new ApiError('refund_needs_approval');
 }
 
-/** The buyer's change that moves journeys with the parties that they have. */
+/** The buyer's change that moves journeys with the parties and the vehicle that they have. */
 function keepParties(record: OrderRecord, journeys: MovedJourneys): QuoteChange {
-  return { journeys: journeys.map((journey) => ({ ...journey, ...readParty(record, journey.direction) })) };
+  const directions = journeys.map(({ direction }) => direction);
+  // The order has the plate of the vehicle that was changed last, which may be that of the other journey.
+  const plate = listActiveLines(record, directions).find((line) => line.plate !== null)?.plate;
+  return {
+    journeys: journeys.map((journey) => ({ ...journey, ...readParty(record, journey.direction) })),
+    ...(plate ? { plate } : {}),
+  };
 }
 
 /** @throws {ApiError} change_not_allowed if the order has no such journey */
