@@ -119,6 +119,9 @@ export const errorReasons = {
   child_alone_back: message(
     'Children travel with an adult. Cancel their tickets for the return too, or keep an adult.',
   ),
+  link_ends_at_once: message(
+    'A boat of this order does not run as booked, so no payment link is mailed. Take the payment in person, or choose another boat at no charge.',
+  ),
   pass_trips_returned: message('You canceled this trip, and its pass got the trips back. Buy new tickets.'),
   pass_other_party: message(
     'Trips of a pass paid for this trip, so only its sailing can change. Cancel tickets to get their trips back.',

@@ -35,7 +35,8 @@ export async function readPayable(
     change: change && {
       difference: change.difference,
       legs: await readLegs(db, document, change),
-      isExpired: change.status === 'expired',
+      // The status of the change may have changed since.
+      isExpired: hold.status === 'expired',
     },
   };
 }

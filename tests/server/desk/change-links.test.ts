@@ -219,6 +219,9 @@ describe('POST /api/staff/orders/{reference}/changes with a payment link', () =>
     expect(await listMails()).toEqual(['order-change-ended', 'order-change-link']);
     expect(await renderMail('order-change-ended')).toContain('was not paid in time');
     await expectUnchanged(id);
+    // The mail is written when it is sent.
+    await buyer.change(await office.readOrder(id), [{ direction: 'out', to: [later], adults: 2 }]);
+    expect(await renderMail('order-change-ended')).toContain('was not paid in time');
   });
 
   test('ends if the new boat is canceled, and the buyer is told', async () => {
@@ -228,7 +231,7 @@ describe('POST /api/staff/orders/{reference}/changes with a payment link', () =>
     await runJobs();
     expect(await readChange(id)).toBeNull();
     expect(await listMails()).toEqual(['order-change-ended', 'order-change-link']);
-    expect(await renderMail('order-change-ended')).toContain('a boat is canceled');
+    expect(await renderMail('order-change-ended')).toContain('a boat no longer runs as planned');
     await expectUnchanged(id);
   });
 
@@ -240,6 +243,28 @@ describe('POST /api/staff/orders/{reference}/changes with a payment link', () =>
     expect(await readChange(id)).toBeNull();
     expect(await listMails()).toEqual([...['order-change-ended', 'order-change-link', 'sailing-canceled']]);
     expect(await office.readOrder(id)).toMatchObject({ needs_attention: 'sailing_canceled', paid: 2550 });
+    expectNone(await findContradictions());
+  });
+
+  test('ends if the booked boat has no room for the order any more, and the buyer is told no other reason', async () => {
+    const { id, reference } = await buy();
+    must(await mailLink(reference));
+    await office.context.db.update(orders).set({ needsAttention: 'no_room' }).where(eq(orders.id, id));
+    await runJobs();
+    expect(await readChange(id)).toBeNull();
+    expect(await renderMail('order-change-ended')).toContain('a boat no longer runs as planned');
+  });
+
+  test('is refused while a booked boat is canceled, because it would end at once', async () => {
+    const { id, reference } = await buy();
+    await cancelBoat(sailing);
+    const { store } = office.database;
+    await store.query('update fares set amount = amount * 2');
+    await store.query(`update feed set revision = 'dearer'`);
+    expect(codeOf(await mailLink(reference))).toBe('change_not_allowed');
+    expect(await office.count('order_changes')).toBe(0);
+    expect(await listMails()).toEqual(['sailing-canceled']);
+    expect(await office.readOrder(id)).toMatchObject({ total: 2550, paid: 2550 });
     expectNone(await findContradictions());
   });
 

@@ -11,6 +11,7 @@ import type { OrderChangeRow } from '#server/database/schema/sales.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { queuePaymentLink } from '#server/mail/order-mails.ts';
 import { makeChange, quoteChange } from '#server/orders/change/make-change.ts';
+import { isOperatorsFault } from '#server/orders/crossings/needs-attention.ts';
 import { listActiveLines } from '#server/orders/crossings/replace-journeys.ts';
 import { payByStaff, readStaffPayment } from '#server/orders/pay/pay-by-staff.ts';
 import type { OrderRecord } from '#server/orders/queries.ts';
@@ -53,7 +54,7 @@ type ChangeInput = {
  * transaction that makes the change and writes the log.
  * @throws {ApiError} as `makeChange`; refund_needs_approval for more than one person may refund beyond the rules;
  * unknown_trip_card, and of a trip card as `spendInPerson`; of a link: sales_closed if there is no time left to pay,
- * order_closed without an address
+ * order_closed without an address, change_not_allowed if a booked boat is canceled or too full
  */
 export async function changeForBuyer(
   context: Context,
@@ -63,6 +64,10 @@ export async function changeForBuyer(
   if (difference > 0 && payment === null) throw new ApiError('invalid_input', { field: 'payment' });
   if (reason !== null) requireWithinLimit(context, record, difference);
   const due = difference > 0 ? payment : null;
+  // Such a change would end at once.
+  if (due?.method === 'link' && isOperatorsFault(order)) {
+    throw new ApiError('change_not_allowed', { reason: 'link_ends_at_once' });
+  }
   const payUntil =
     due?.method === 'link' ? await findDeadline(context, record, { journeys, minutes: due.minutes }) : null;
   const paid = due && due.method !== 'link' ? await readStaffPayment(context.db, due, order.currency) : null;

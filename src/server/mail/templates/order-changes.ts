@@ -109,7 +109,7 @@ export function changeLink(input: TemplateInput): MailTexts {
   };
 }
 
-/** To a buyer who has not paid a change that staff made, or whose new boat is canceled. */
+/** To a buyer who has not paid a change that staff made, or of whom the new or the booked boat does not run as planned. */
 export function changeEnded(input: TemplateInput): MailTexts {
   const { t, document, payable } = input;
   const { order } = document;
@@ -124,7 +124,7 @@ export function changeEnded(input: TemplateInput): MailTexts {
               values,
             )
           : t(
-              '{greeting} a boat is canceled, so the change of order {reference} can no longer be paid.',
+              '{greeting} a boat no longer runs as planned, so the change of order {reference} can no longer be paid.',
               values,
             ),
       ),
