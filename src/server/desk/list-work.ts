@@ -151,8 +151,8 @@ async function selectWork(
       from orders o where o.payment_status = 'disputed'
       union all
       select 'mail_refused', m.order_id, min(m.inserted_at), null, null, null, null, null
-      from mails m join orders o on o.id = m.order_id
-      where ${isRefused(now)} and not exists (
+      from mails m join orders o on o.id = m.order_id and o.contact_email <> ''
+      where ${isRefused(now)} and m.kind <> 'order-address-changed' and not exists (
         select from mails later where later.order_id = m.order_id and later.to_address = o.contact_email
           and later.status = 'sent' and later.inserted_at > m.inserted_at)
       group by m.order_id

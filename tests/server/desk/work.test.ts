@@ -1,14 +1,16 @@
-import { desc, eq, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, not, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Work, WorkItem } from '#contract/desk/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
+import { newId } from '#server/core/ids.ts';
 import { queryRows } from '#server/database/database.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { listWork } from '#server/desk/list-work.ts';
+import { correctOrder } from '#server/desk/orders/correct-order.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { payOrderByStaff } from '#server/orders/buy/pay-order-by-staff.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
@@ -84,12 +86,18 @@ test('has mails that were refused and passengers who have not answered', async (
   ]);
 });
 
-test('has a refused mail until one about its order is sent to the address that it has now', async () => {
+/** A paid order whose tickets could not be mailed. */
+async function refuseTickets() {
   const { order, intent } = await office.takePayment();
   await office.confirmWith(intent);
   await office.provider.deliverNow();
+  await office.context.db.update(mails).set({ status: 'failed' });
+  return order;
+}
+
+test('has a refused mail until one about its order is sent to the address that it has now', async () => {
+  const order = await refuseTickets();
   const { db } = office.context;
-  await db.update(mails).set({ status: 'failed' });
   const clerk = await signIn('desk');
   const listKinds = async () => (await clerk.list()).map(({ kind }) => kind);
   expect(await listKinds()).toEqual(['mail_refused']);
@@ -103,6 +111,30 @@ test('has a refused mail until one about its order is sent to the address that i
   expect(await listKinds()).toEqual(['mail_refused']);
   await sendMail();
   expect(await listKinds()).toEqual([]);
+});
+
+test.each([
+  { email: 'ada@elsewhere.example', isMailed: true },
+  { email: '', isMailed: false },
+])('has no refused mail once the address is corrected to "$email"', async ({ email, isMailed }) => {
+  const order = await refuseTickets();
+  const { db } = office.context;
+  // Sold at the desk, where an order needs no address.
+  await db
+    .update(orders)
+    .set({ soldBy: newId('stf') })
+    .where(eq(orders.id, order.id));
+  office.clock.advance(60_000);
+  const contact = { name: 'Ada Lovelace', email, phone: '+12065550123' };
+  const correction = { contact, mail_tickets: isMailed };
+  await correctOrder(office.context, { orderId: order.id, actor: cashier, correction });
+  const told = eq(mails.kind, 'order-address-changed');
+  await db
+    .update(mails)
+    .set({ status: 'sent' })
+    .where(and(eq(mails.status, 'queued'), not(told)));
+  await db.update(mails).set({ status: 'failed' }).where(told);
+  expect(await (await signIn('desk')).list()).toEqual([]);
 });
 
 test('is narrowed to one kind or to one boat, which are those of orders with work', async () => {
