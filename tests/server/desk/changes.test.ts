@@ -35,6 +35,7 @@ beforeEach(async () => {
   [sailing = '', later = ''] = office.ferry.outward;
 });
 
+const MINUTE = 60_000;
 const CASH = { method: 'cash' };
 const REASON = 'The road was closed.';
 const to = (id: string) => ({ journeys: [{ direction: 'out', sailing_ids: [id] }] });
@@ -371,6 +372,25 @@ describe('POST /api/staff/orders/{reference}/free_changes', () => {
     const next = await signInClerk(office, 'office');
     const last = office.ferry.outward[4] ?? '';
     expect(codeOf(await move(next, reference, last, { reason: REASON }))).toBe('check_in_closed');
+  });
+
+  test('moves an order from a boat that is late, as long as it is expected to depart', async () => {
+    const [first, second] = [await buyTickets(office, 1), await buyTickets(office, 1)];
+    await executeCommand(
+      sailingsCommand,
+      office.context,
+      await sailingsCommand.read(['delay', sailing, '30']),
+    );
+    office.clock.advance(24 * 3_600_000 + 20 * MINUTE);
+    const clerk = await signInClerk(office, 'office');
+    const bound = await move(clerk, first.reference, later);
+    expect(bound.body.errors).toMatchObject([{ code: 'change_not_allowed', reason: 'change_too_late' }]);
+    const done: StaffOrder = must(await move(clerk, first.reference, later, { reason: REASON }));
+    expect(done.order.legs).toMatchObject([{ sailing_id: later }]);
+    office.clock.advance(11 * MINUTE);
+    const left = await move(clerk, second.reference, later, { reason: REASON });
+    expect(left.body.errors).toMatchObject([{ code: 'check_in_closed', reason: 'boat_departed' }]);
+    await expectRightBooks();
   });
 
   test('gives back no more than one person may refund beyond the rules', async () => {

@@ -2,6 +2,7 @@ import { type Direction, findJourneyStarts, getDirection } from '#domain/orders/
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import { findRefundTerms, isBeforeDeadline } from '#domain/refunds/refund-tiers.ts';
 import { findTermsDeparture } from '#domain/refunds/terms-departure.ts';
+import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
 import type { Remedy } from '#sentences/errors/error-reasons.ts';
 import { titleTicket } from '#sentences/order-lines.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -41,7 +42,7 @@ function requireOpen({ order: { status, paymentStatus } }: StoredOrder): void {
   throw new ApiError('change_not_allowed', { reason: 'change_disputed' });
 }
 
-/** Deadlines count from the first boat of a journey. `isBound`: they count at all. */
+/** Deadlines count from when the first boat of a journey departs by the timetable. `isBound`: they count at all. */
 function requireAhead(
   sold: ChangeableOrder,
   { direction, isBound, now }: { direction: Direction; isBound: boolean; now: Date },
@@ -60,7 +61,7 @@ function requireAhead(
   }
   const sailing = findJourneyStarts(sold.legs).find(({ leg }) => getDirection(leg) === direction)?.sailing;
   if (!sailing || (!isBound && sailing.status === 'canceled')) return;
-  if (now > sailing.departsAt || sailing.departedAt !== null) {
+  if (now.getTime() > getExpectedTimes(sailing).departsAt || sailing.departedAt !== null) {
     throw new ApiError('check_in_closed', { reason: 'boat_departed' });
   }
   const { until_minutes: minutes } = sold.order.farePolicy.change;
