@@ -277,6 +277,26 @@ describe('POST /api/staff/orders/{reference}/changes with a payment link', () =>
     expect(link?.pay_until).toBe(new Date(departs).toISOString());
   });
 
+  test('is not paid while the bank decides about the order’s own payment, and a payment in progress goes back', async () => {
+    const { id, reference } = await buy();
+    must(await mailLink(reference));
+    const change = await requireChange(id);
+    const intent = intentOf(must(await buyer.startPayment({ id }, change)));
+    await office.context.db.update(orders).set({ paymentStatus: 'disputed' }).where(eq(orders.id, id));
+    const { errors } = (await buyer.startPayment({ id }, change)).body;
+    expect(errors).toMatchObject([{ code: 'change_not_allowed', reason: 'change_disputed' }]);
+    await office.confirmWith(intent);
+    await office.provider.deliverNow();
+    await office.jobs.runJobs();
+    expect(await office.readOrder(id)).toMatchObject({
+      ...{ payment_status: 'disputed', total: 2550, paid: 2550 },
+      legs: [{ sailing_id: sailing }],
+    });
+    expect(await listMails()).toEqual(['order-change-link', 'order-change-refused']);
+    expect(await office.taken(later)).toMatchObject({ passenger: [0, 0] });
+    expectNone(await findContradictions());
+  });
+
   test('is refused without an address, with a wrong time, and after the new boat’s sales ended', async () => {
     const { id, reference } = await buy();
     expect(codeOf(await mailLink(reference, { minutes: 1 }))).toBe('invalid_input');

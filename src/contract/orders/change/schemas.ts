@@ -129,7 +129,7 @@ export const changeCalls = describeCalls(endpoints, {
     summary: 'Start the payment of the difference of a change',
     body: StartPaymentSchema,
     response: StartedPaymentSchema,
-    errors: startPaymentErrors,
+    errors: [...startPaymentErrors, 'change_not_allowed'],
   },
   abandonChange: {
     summary: 'Give up a change that is not paid; the order stays as it was',

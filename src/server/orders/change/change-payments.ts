@@ -30,8 +30,8 @@ export async function readPaidChange(
 }
 
 /**
- * Applies the change that a card payment has paid. If the order has changed meanwhile, if its new boats do not run any
- * more or have less room, or if the trip card's part is gone, the payment goes back and the order stays as it was.
+ * Applies the change that a card payment has paid. If the order has changed meanwhile, if a bank decides about its own
+ * payment, if its new boats do not run any more or have less room, or if the trip card's part is gone, the payment goes back and the order stays as it was.
  */
 export async function applyChangePaid(
   tx: Database,
@@ -41,6 +41,7 @@ export async function applyChangePaid(
   const reservation = await findReservation(tx, payment.id);
   const isDue =
     (isOpenChange(change) || change.status === 'expired') &&
+    order.paymentStatus !== 'disputed' &&
     payment.amount === change.difference - (reservation?.amount ?? 0);
   if (isDue && (await tryToComplete(tx, context, { change, payment, order }))) {
     after.hasMail = true;

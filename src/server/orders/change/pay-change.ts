@@ -36,6 +36,7 @@ import { readStoredOrder } from '../queries.ts';
 import { hasTickets } from '../unpaid.ts';
 import { requireChange } from './abandon-change.ts';
 import { completeChange } from './complete-change.ts';
+import { requireUndisputed } from './plan.ts';
 
 /** How often an open payment with other options is closed before another buyer is assumed to be paying. */
 const TRIES = 3;
@@ -45,7 +46,8 @@ type Input = { orderId: string; changeId: string; payerId: string | null; paymen
 
 /**
  * Pays the difference of a change, as an order's total is paid.
- * @throws {ApiError} as `startPaymentFor`; version_conflict if the order's tickets have changed
+ * @throws {ApiError} as `startPaymentFor`; version_conflict if the order's tickets have changed; change_not_allowed while a
+ * bank decides about the order's own payment
  */
 export async function payChange(
   context: Context,
@@ -98,6 +100,7 @@ async function openChangePayment(
           if (!order) throw notFound();
           if (!hasTickets(order)) throw new ApiError('order_closed');
           refuseClosed(change);
+          requireUndisputed(order);
           if (holdId === null) throw new ApiError('already_paid');
           await requireHoldToPay(tx, { holdId }, context.clock.now());
           await requireSailingsRun(tx, holdId);

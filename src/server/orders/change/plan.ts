@@ -5,6 +5,7 @@ import { findTermsDeparture } from '#domain/refunds/terms-departure.ts';
 import { getExpectedTimes } from '#domain/sailings/expected-times.ts';
 import type { Remedy } from '#sentences/errors/error-reasons.ts';
 import { titleTicket } from '#sentences/order-lines.ts';
+import type { OrderRow } from '#server/database/schema/sales.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { isOperatorsFault } from '../crossings/needs-attention.ts';
 import { listTicketsOfJourneys } from '../crossings/replace-journeys.ts';
@@ -35,9 +36,15 @@ export function requireChangeable(
   return replaced.length > 0 && isBound ? change.fee : 0;
 }
 
-function requireOpen({ order: { status, paymentStatus } }: StoredOrder): void {
+function requireOpen({ order }: StoredOrder): void {
+  const { status } = order;
   if (status === 'canceled') throw new ApiError('change_not_allowed', { reason: 'order_canceled' });
   if (status !== 'confirmed' && status !== 'partly_canceled') throw new ApiError('change_not_allowed');
+  requireUndisputed(order);
+}
+
+/** @throws {ApiError} change_not_allowed while a bank decides about the payment of an order */
+export function requireUndisputed({ paymentStatus }: Pick<OrderRow, 'paymentStatus'>): void {
   if (paymentStatus !== 'disputed') return;
   throw new ApiError('change_not_allowed', { reason: 'change_disputed' });
 }
