@@ -48,11 +48,11 @@ export function issueSaleReceipt(
   });
 }
 
-/** Issues the credit note of the whole receipt of a sale of trip cards. */
+/** Issues the credit note of the whole receipt of a sale of trip cards. Nothing is to be paid for a credit note. */
 export function creditSaleReceipt(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  { number, cardSaleId, total, currency, content }: ReceiptRow,
+  { number, cardSaleId, total, currency, content: { due: _, ...content } }: ReceiptRow,
 ): Promise<ReceiptRow> {
   return writeDocument(tx, context, {
     ...{ kind: 'credit_note', orderId: null, cardSaleId, refersTo: number, throughSeq: 0 },

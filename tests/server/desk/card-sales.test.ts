@@ -270,6 +270,11 @@ describe('taking a sale back', () => {
     expect(mail).toMatchObject({ toAddress: 'school@example.com', subject: 'Credit note C-2026-000001' });
     const written = await office.context.db.select().from(receipts).where(eq(receipts.kind, 'credit_note'));
     expect(written).toMatchObject([{ total: -2 * PRICE, refersTo: 'R-2026-000001' }]);
+    const [note] = written;
+    expect(note?.content.due).toBeUndefined();
+    const ubl = note && buildReceiptUbl(note);
+    expect(ubl).toContain('<cbc:PayableAmount currencyID="USD">0.00</cbc:PayableAmount>');
+    expect(ubl).not.toContain('DueDate');
     await sell(numbersOf(cards), 2 * PRICE);
   });
 
