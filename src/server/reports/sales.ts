@@ -44,7 +44,8 @@ export function reportSales(db: Database, period: Period): Promise<ReportRows> {
 
 /**
  * Tickets that are sold and not yet traveled, by currency: opening + sold − refunded − traveled − lapsed = closing.
- * `lapsed`: of passengers who did not come.
+ * `sold` and `refunded` are what orders became worth more or less at a time, so that a discount is no refund. `lapsed`: of
+ * passengers who did not come.
  */
 export function reportDeferred(db: Database, period: Period): Promise<ReportRows> {
   const { start, end } = describePeriod(period);
@@ -60,11 +61,13 @@ export function reportDeferred(db: Database, period: Period): Promise<ReportRows
           and (travel_day >= ${period.from}::date or booked_at >= ${start})
       ),
       totals as (
-        select currency, ${sumOf(sql`gross`, isOpening)} as opening,
-          ${sumOf(sql`gross`, sql`${isBooked} and gross > 0`)} as sold,
-          ${sumOf(sql`-gross`, sql`${isBooked} and gross < 0`)} as refunded,
-          ${sumOf(sql`gross`, isClosing)} as closing
-        from entries group by currency
+        select currency, ${sumOf(sql`opening`)} as opening, ${sumOf(sql`booked`, sql`booked > 0`)} as sold,
+          ${sumOf(sql`-booked`, sql`booked < 0`)} as refunded, ${sumOf(sql`closing`)} as closing
+        from (
+          select currency, ${sumOf(sql`gross`, isOpening)} as opening, ${sumOf(sql`gross`, isBooked)} as booked,
+            ${sumOf(sql`gross`, isClosing)} as closing
+          from entries group by order_id, booked_at, currency
+        ) bookings group by currency
       ),
       lines as (
         select line_id, currency, sum(gross) as worth from entries

@@ -167,6 +167,15 @@ describe('GET /api/staff/reports/{report}', () => {
     expect(sum(await read('loads'), 'people')).toBe(9);
   });
 
+  test('a discount is a lower price of what is sold, and no refund', async () => {
+    const [before] = await read('deferred');
+    const { reference } = await buyByCard({ adults: 2, promo: 'TEN' });
+    const paid = await sumOf(`select paid as sum from orders where reference = '${reference}'`);
+    const [after] = await read('deferred');
+    expect(after?.refunded).toBe(before?.refunded);
+    expect(Number(after?.sold) - Number(before?.sold)).toBe(paid);
+  });
+
   test('the general ledger agrees with the other reports, and calls accounts as the settings do', async () => {
     await storeWebSettings(office.context, { accounts: { cash: '1000' } });
     const ledger = await read('ledger');
