@@ -25,7 +25,7 @@ export function knowsWhoCame(among = sql``): SQL {
 
 /**
  * Marks those who did not come to a boat whose check-in is closed, and puts their places back on sale. Takes this back
- * while it is not known who came. The caller holds locks of the boat's sailings and orders.
+ * while it is not known who came, and the places of those who boarded all the same. The caller holds locks of the boat's sailings and orders.
  */
 export async function settleNoShows(tx: Database, sailingIds: readonly string[]): Promise<void> {
   const ids = JSON.stringify(sailingIds);
@@ -36,7 +36,8 @@ export async function settleNoShows(tx: Database, sailingIds: readonly string[])
       select ${GATE_REPORTS} from sailings s where s.id in (select jsonb_array_elements_text(${ids}::jsonb))
     ) o`,
   );
-  await (boat?.isKnown ? freePlaces : takeBackPlaces)(tx, sailingIds);
+  if (boat?.isKnown) await freePlaces(tx, sailingIds);
+  await takeBackPlaces(tx, sailingIds, boat?.isKnown ? ['boarded'] : ['no_show', 'boarded']);
 }
 
 /** Tickets that the ramp sold after check-in was closed may board until the departure. */
@@ -77,14 +78,28 @@ async function freePlaces(tx: Database, sailingIds: readonly string[]): Promise<
   await returnSoldPlaces(tx, freed);
 }
 
-/** Passengers who did not come have their places again, unless these were sold: then they stay marked as missing. */
-export async function takeBackPlaces(tx: Database, sailingIds: readonly string[]): Promise<void> {
-  const missing = await tx
-    .select({ id: tickets.id })
+/**
+ * Passengers whose places were freed have them again, unless these were sold: those who did not come, who then stay marked as
+ * missing, and those who boarded all the same.
+ */
+export async function takeBackPlaces(
+  tx: Database,
+  sailingIds: readonly string[],
+  statuses: readonly ('no_show' | 'boarded')[] = ['no_show', 'boarded'],
+): Promise<void> {
+  const freed = await tx
+    .select({ id: tickets.id, status: tickets.status })
     .from(tickets)
-    .where(and(inArray(tickets.sailingId, [...sailingIds]), eq(tickets.status, 'no_show')))
+    .where(
+      and(
+        inArray(tickets.sailingId, [...sailingIds]),
+        inArray(tickets.status, [...statuses]),
+        // A ticket may also board a later boat.
+        or(eq(tickets.status, 'no_show'), HAS_FREED_PLACES_ABOARD),
+      ),
+    )
     .orderBy(tickets.orderId, tickets.partyIndex);
-  for (const { id } of missing) {
+  for (const { id, status } of freed) {
     const places = await queryRows<TicketPlaces>(
       tx,
       sql`
@@ -95,9 +110,12 @@ export async function takeBackPlaces(tx: Database, sailingIds: readonly string[]
     if (places.length > 0 && !(await takeSoldPlaces(tx, places))) continue;
     for (const place of places) await addToLine(tx, place, place.amount);
     await tx.delete(freedPlaces).where(eq(freedPlaces.ticketId, id));
-    await tx.update(tickets).set({ status: 'issued' }).where(eq(tickets.id, id));
+    if (status === 'no_show') await tx.update(tickets).set({ status: 'issued' }).where(eq(tickets.id, id));
   }
 }
+
+const HAS_FREED_PLACES_ABOARD = sql`exists (select from freed_places f where f.ticket_id = ${tickets}.id)
+  and exists (select from ticket_boardings b where b.ticket_id = ${tickets}.id and b.sailing_id = ${tickets}.sailing_id)`;
 
 /** What one ticket takes of a resource, from its line. */
 type TicketPlaces = Places & { ticketId: string; lineId: string };

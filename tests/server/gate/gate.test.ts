@@ -290,6 +290,25 @@ describe('closing check-in', () => {
     expect(await office.taken(sailing)).toMatchObject({ passenger: [1, 1] });
   });
 
+  test('keeps the place of a passenger whose scan arrives later, unless it was sold', async () => {
+    await openAtBoat({ passengers: 2 });
+    const [first, second] = [await buy(), await buy()];
+    must(await gate.change('closeCheckIn'));
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
+    must(await gate.send(gate.board(first.tickets)));
+    expect(await statuses(first.id)).toEqual(['boarded']);
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 1] });
+    // The desk sold the other place meanwhile.
+    await office.database.store.query(
+      `update voyage_capacity set held = held + 1 where resource = 'passenger' and sold = 1`,
+    );
+    must(await gate.send(gate.board(second.tickets)));
+    expect(await statuses(second.id)).toEqual(['boarded']);
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [1, 1] });
+    must(await gate.change('reopenCheckIn'));
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [1, 1] });
+  });
+
   test('of an unknown, canceled or departed boat is refused', async () => {
     expect((await gate.change('closeCheckIn', 'slg_00000000000000000000000000')).status).toBe(404);
     must(await gate.change('departSailing'));

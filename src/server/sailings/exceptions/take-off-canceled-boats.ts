@@ -39,6 +39,7 @@ async function forgiveNoShows(tx: Database, { ids }: CanceledBoats): Promise<voi
   await takeBackPlaces(
     tx,
     missed.map(({ sailingId }) => sailingId),
+    ['no_show'],
   );
   const ticketIds = missed.map(({ id }) => id);
   await tx
