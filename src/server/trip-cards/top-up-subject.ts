@@ -149,7 +149,10 @@ async function takeValue(tx: Database, context: Context, { topUp, dispute }: Dis
   });
   await tx
     .update(topUps)
-    .set({ status: 'disputed', disputeId: dispute.id, updatedAt: context.clock.now() })
+    .set({
+      ...{ status: 'disputed' as const, disputeId: dispute.id, disputedAmount: disputed },
+      updatedAt: context.clock.now(),
+    })
     .where(eq(topUps.id, topUp.id));
 }
 
@@ -158,6 +161,6 @@ async function returnValue(tx: Database, context: Context, { topUp, dispute }: D
   await returnDisputedValue(tx, context, { value, cardId: topUp.tripCardId });
   await tx
     .update(topUps)
-    .set({ status: 'succeeded', disputeId: null, updatedAt: context.clock.now() })
+    .set({ status: 'succeeded', disputeId: null, disputedAmount: null, updatedAt: context.clock.now() })
     .where(eq(topUps.id, topUp.id));
 }

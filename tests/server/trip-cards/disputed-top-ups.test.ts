@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '#server/core/ids.ts';
+import { moneyEntries } from '#server/database/schema/accounting.ts';
 import { topUps as tableOfTopUps } from '#server/database/schema/trip-cards.ts';
 import { postEntry } from '#server/trip-cards/post-entry.ts';
 import { spend } from '#server/trip-cards/spend.ts';
@@ -225,6 +226,25 @@ test('A dispute that is lost after it was won takes the value off again', async 
   await tellAgain();
   expect(await read()).toMatchObject({ balance: 0, owed: 0 });
   expect(await topUps()).toMatchObject([{ status: 'disputed' }]);
+});
+
+test('A dispute of a part of a top-up moves that part only, on the card and in the books', async () => {
+  const dispute = await topUpDisputed();
+  const booked = async () =>
+    (await office.context.db.select().from(moneyEntries).orderBy(moneyEntries.seq)).map(
+      ({ method, amount }) => [method, amount],
+    );
+  answerWith(dispute, { amount: 500, status: 'under_review' });
+  await tellAgain();
+  expect(await balance()).toBe(1500);
+  expect(await booked()).toEqual([
+    ['card', 2000],
+    ['dispute', -500],
+  ]);
+  answerWith(dispute, { amount: 500, status: 'won' });
+  await tellAgain();
+  expect(await balance()).toBe(2000);
+  expect((await booked()).slice(2)).toEqual([['dispute', 500]]);
 });
 
 test('The end of another dispute of the same payment returns nothing', async () => {

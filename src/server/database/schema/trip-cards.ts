@@ -160,6 +160,8 @@ export const topUps = pgTable(
     failureCode: text('failure_code'),
     /** The dispute that removed the value from the card. */
     disputeId: text('dispute_id'),
+    /** What the dispute took of the amount; null: all, or there was none. */
+    disputedAmount: amount('disputed_amount'),
     /** Each declined charge once, regardless of the number and order of its webhooks. */
     declinedCharges: jsonb('declined_charges').$type<string[]>().notNull().default([]),
     /** Keyed hash of the network that started the top-up, to detect card testing. */
