@@ -42,7 +42,7 @@ export async function settleNoShows(tx: Database, sailingIds: readonly string[])
 
 /** Tickets that the ramp sold after check-in was closed may board until the departure. */
 async function freePlaces(tx: Database, sailingIds: readonly string[]): Promise<void> {
-  const missing = await tx
+  await tx
     .update(tickets)
     .set({ status: 'no_show' })
     .from(sailings)
@@ -53,10 +53,8 @@ async function freePlaces(tx: Database, sailingIds: readonly string[]): Promise<
         inArray(tickets.status, ['issued', 'checked_in']),
         or(lte(tickets.issuedAt, sailings.checkInClosedAt), isNotNull(sailings.departedAt)),
       ),
-    )
-    .returning({ id: tickets.id });
-  if (missing.length === 0) return;
-  const ids = missing.map(({ id }) => id);
+    );
+  // Also those who were aboard and left the boat.
   const shares = await queryRows<TicketPlaces>(
     tx,
     sql`
@@ -65,7 +63,7 @@ async function freePlaces(tx: Database, sailingIds: readonly string[]): Promise<
         and o.status not in ('canceled', 'replaced')
         and not exists (select from freed_places f where f.ticket_id = o.id)) as amount
     from tickets t join line_capacity p on p.line_id = t.line_id
-    where t.id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
+    where t.sailing_id in (select jsonb_array_elements_text(${JSON.stringify(sailingIds)}::jsonb)) and t.status = 'no_show'
       and not exists (select from freed_places f where f.ticket_id = t.id)
     order by t.id`,
   );

@@ -123,10 +123,10 @@ function countUnticketed(event: GateEvent): number | null {
   return event.type === 'count' ? event.people : null;
 }
 
-/** The boats whose check-in is closed and whose gate has scanned or printed now, each as its sailings. */
+/** The boats whose check-in is closed and whose gate has said now who came, or printed a list, each as its sailings. */
 async function findClosedBoats(tx: Database, events: readonly GateEvent[]): Promise<string[][]> {
   const ids = events.flatMap(({ type, sailing_id }) =>
-    type === 'board' || type === 'print' ? [sailing_id] : [],
+    type === 'count' || type === 'fare' || type === 'measure' ? [] : [sailing_id],
   );
   const rows = await queryRows<{ sailingIds: string[] }>(
     tx,

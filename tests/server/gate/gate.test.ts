@@ -309,6 +309,18 @@ describe('closing check-in', () => {
     expect(await office.taken(sailing)).toMatchObject({ passenger: [1, 1] });
   });
 
+  test('frees the place of a passenger who leaves the boat later', async () => {
+    const { id, tickets } = await buy();
+    office.clock.advance(60_000);
+    must(await gate.send(gate.board(tickets)));
+    must(await gate.change('closeCheckIn'));
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 1] });
+    office.clock.advance(60_000);
+    must(await gate.send(gate.leave(tickets)));
+    expect(await statuses(id)).toEqual(['no_show']);
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
+  });
+
   test('of an unknown, canceled or departed boat is refused', async () => {
     expect((await gate.change('closeCheckIn', 'slg_00000000000000000000000000')).status).toBe(404);
     must(await gate.change('departSailing'));
