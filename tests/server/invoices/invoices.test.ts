@@ -283,6 +283,33 @@ describe('POST /api/staff/invoices/{id}/transfers/{seq}/take_back', () => {
     expect(owed).toMatchObject({ received: 0, closing: order.total });
   });
 
+  test('credits what was to be paid back of it, because it never came', async () => {
+    await sell();
+    must(await transfer(1000));
+    const paid = must(await transfer(order.total - 1000)) as Invoice;
+    await giveBack('all');
+    const [second, first] = paid.transfers.map(({ seq }) => String(seq));
+    const takeBack = async (seq = '') => must(await clerk.call(api.takeBackTransfer, { id: paid.id, seq }));
+    const readDue = async () => (await readWork()).map(({ kind, amount }) => [kind, amount]);
+    expect(await takeBack(second)).toMatchObject({ state: 'paid', credited: order.total - 1000, paid: 1000 });
+    expect(await readDue()).toEqual([['refund_due', 1000]]);
+    expect(await takeBack(first)).toMatchObject({ state: 'paid', credited: order.total, paid: 0, owed: 0 });
+    expect(await readDue()).toEqual([]);
+    expect(await office.readOrder(order.id)).toMatchObject({ payment_status: 'refunded' });
+    expect(await report('money')).toMatchObject([{ method: 'invoice', net: 0 }]);
+  });
+
+  test('leaves it owed if it was paid back already', async () => {
+    await sell();
+    const paid = must(await transfer(order.total)) as Invoice;
+    await giveBack('5.00');
+    const [refund] = await readWork();
+    const paidOut = { terminal_reference: null, bank_reference: 'Transfer 1' };
+    must(await clerk.call(api.payOutRefund, { id: refund?.refund_id ?? '' }, paidOut));
+    const params = { id: paid.id, seq: String(paid.transfers[0]?.seq) };
+    expect(must(await clerk.call(api.takeBackTransfer, params))).toMatchObject({ owed: order.total });
+  });
+
   test.each(['0', 'x', '99999999999999999999'])('does not find transfer %s', async (seq) => {
     await sell();
     const { id } = await theInvoice();

@@ -3,10 +3,16 @@ import type { NoteTransfer } from '#contract/invoices/schemas.ts';
 import { formatMoney } from '#domain/format/money.ts';
 import { recordAudit, type StaffActor } from '#server/audit/record-audit.ts';
 import type { Context } from '#server/context.ts';
-import { invoiceEntries } from '#server/database/schema/invoices.ts';
+import type { Database } from '#server/database/database.ts';
+import { receipts } from '#server/database/schema/accounting.ts';
+import { invoiceEntries, invoices } from '#server/database/schema/invoices.ts';
+import type { OrderRow } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { ApiError, notFound } from '#server/http/api-error.ts';
 import { addInvoiceEntry, getOwed, getToday, lockInvoice } from '#server/invoices/ledger.ts';
+import { lockOrder } from '#server/orders/confirm-order.ts';
+import { creditWaitingRefunds } from '#server/orders/pay/credit-waiting-refunds.ts';
+import type { RefundContext } from '#server/orders/pay/refund-payments.ts';
 import { requireDay } from '#server/sailings/require-day.ts';
 
 type InvoiceContext = Pick<Context, 'db' | 'clock'>;
@@ -50,14 +56,16 @@ export async function noteTransfer(
 }
 
 /**
- * Takes a transfer back that was noted by mistake. Repeated, it changes nothing.
+ * Takes a transfer back that was noted by mistake. What was to be paid back of it is credited instead. Repeated, it changes
+ * nothing.
  * @throws {ApiError} not_found
  */
 export async function takeBackTransfer(
-  context: InvoiceContext,
+  context: InvoiceContext & RefundContext,
   { invoiceId, seq, actor }: { invoiceId: string; seq: number; actor: StaffActor },
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
+    const order = await lockOrderOfInvoice(tx, invoiceId);
     const invoice = await lockInvoice(tx, invoiceId);
     const isTransfer = and(eq(invoiceEntries.invoiceId, invoiceId), eq(invoiceEntries.kind, 'transferred'));
     const [noted] = invoice
@@ -73,6 +81,7 @@ export async function takeBackTransfer(
       ...{ invoiceId, kind: 'transferred', amount: -amount, day, reference, takesBackSeq: seq },
       staffId: actor.staffId,
     });
+    if (order) await creditWaitingRefunds(tx, context, { order, invoiceId });
     await recordAudit(tx, context, {
       ...{
         actor,
@@ -84,4 +93,14 @@ export async function takeBackTransfer(
       ...{ before: {}, after: { amount, day, bank_reference: reference } },
     });
   });
+}
+
+/** undefined: the invoice is for trip cards. */
+async function lockOrderOfInvoice(tx: Database, invoiceId: string): Promise<OrderRow | undefined> {
+  const [receipt] = await tx
+    .select({ orderId: receipts.orderId })
+    .from(receipts)
+    .innerJoin(invoices, eq(invoices.receiptId, receipts.id))
+    .where(eq(invoices.id, invoiceId));
+  return receipt?.orderId ? lockOrder(tx, receipt.orderId) : undefined;
 }
