@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Work, WorkItem } from '#contract/desk/schemas.ts';
 import type { WorkListKind } from '#contract/desk/work-kinds.ts';
 import { hasPermission } from '#contract/staff/permissions.ts';
-import { formatLocalTime } from '#domain/time/port-time.ts';
+import { formatLocalTime, getLocalDay } from '#domain/time/port-time.ts';
 import type { StaffActor } from '#server/audit/record-audit.ts';
 import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
+import { getOperator } from '#server/database/operator.ts';
 import { translateSailing } from '#server/database/translate-sailing.ts';
-import { getToday } from '#server/invoices/ledger.ts';
 import { isRefused } from '#server/mail/order-mails.ts';
 import { isDoubtfulPayment, isRefundOverdue, isReturnedRefund } from '#server/orders/pay/unsettled.ts';
 import { findTimetable } from '#server/sailings/queries.ts';
@@ -129,7 +129,8 @@ async function selectWork(
   role: StaffActor['role'],
 ): Promise<SQL> {
   const now = clock.now();
-  const today = await getToday({ db, clock });
+  const { timeZone } = await getOperator(db);
+  const today = getLocalDay(now.getTime(), timeZone);
   return sql`
       select 'refund_asked' as kind, q.order_id, q.inserted_at as since, null::timestamptz as due, q.amount, null as refund_id,
         null as measurement_id, null as invoice_id
@@ -164,7 +165,7 @@ async function selectWork(
       from vehicle_measurements v join tickets t on t.id = v.ticket_id where v.outcome = 'unpaid'
         and exists (select from ticket_boardings b where b.ticket_id = v.ticket_id)
       union all
-      select 'invoice_overdue', r.order_id, i.due_on::timestamptz, null, i.amount - i.credited - i.paid, null, null, i.id
+      select 'invoice_overdue', r.order_id, (i.due_on + 1)::timestamp at time zone ${timeZone}, null, i.amount - i.credited - i.paid, null, null, i.id
       from invoices i join receipts r on r.id = i.receipt_id
       where ${hasPermission(role, 'manage_invoices')} and i.settled_at is null and i.due_on < ${today}::date
     `;

@@ -126,8 +126,10 @@ describe('the list of what needs a person', () => {
     expect(await readWork()).toEqual([]);
     office.clock.advance(3 * 86_400_000);
     clerk = await signInClerk(office, 'office');
+    // After its last day, 2026-06-02, on the operator's clock.
+    const since = '2026-06-03T07:00:00.000Z';
     expect(await readWork()).toMatchObject([
-      { kind: 'invoice_overdue', reference: order.reference, amount: order.total, due: null },
+      { kind: 'invoice_overdue', reference: order.reference, amount: order.total, since, due: null },
     ]);
     expect(await readWork(await signInClerk(office, 'desk'))).toEqual([]);
     const { id, owed } = await theInvoice('overdue');
