@@ -155,8 +155,10 @@ function describeBoat(leg: Leg): string {
 }
 
 /** What stays of a boat that does not run as bought, once the buyer can no longer choose. */
-function describeAttention({ needsAttention }: Order): OrderState[] {
+function describeAttention({ needsAttention, confirmedAt }: Order): OrderState[] {
   if (needsAttention === null) return [];
+  // Without tickets there is nothing to move or to refund: the notice of the order says that it ended.
+  if (needsAttention === 'sailing_canceled' && confirmedAt === null) return [];
   const state = { id: 'attention', isOpen: true };
   switch (needsAttention) {
     case 'sailing_canceled':

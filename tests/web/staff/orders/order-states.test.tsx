@@ -100,6 +100,20 @@ describe('the page of an order tells the clerk', () => {
     expect(read('A boat of this order is canceled')).toContain('The buyer can no longer choose online.');
   });
 
+  test('only that nothing has to be paid, if the boat was canceled before the payment', async () => {
+    await show(
+      {
+        ...{ status: 'canceled', payment_status: 'none', confirmed_at: null, tickets: [] },
+        ...{ needs_attention: 'sailing_canceled', legs: [booked] },
+      },
+      { notice_code: 'boat_canceled' },
+    );
+    expect(read('A boat was canceled before the order was paid').slice(1)).toEqual([
+      'Nothing has to be paid. Sell the buyer another boat.',
+    ]);
+    expect(screen.queryByText('A boat of this order is canceled')).toBeNull();
+  });
+
   test('that a boat is on hold', async () => {
     const status_text = 'On hold because of the weather. It is not decided yet whether it runs.';
     await show({ legs: [buildLeg({ ...at('08:40'), status: 'suspended', status_text })] });
