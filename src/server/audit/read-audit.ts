@@ -11,7 +11,7 @@ import { invoices } from '../database/schema/invoices.ts';
 import { customers } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
 import { gateDevices, staffMembers } from '../database/schema/staff.ts';
-import { ports, routes, sailings } from '../database/schema/timetable.ts';
+import { feed, ports, routes, sailings } from '../database/schema/timetable.ts';
 import { cardSales, tripCards } from '../database/schema/trip-cards.ts';
 import { pageMeta } from '../http/list-query.ts';
 import { type AuditQuery, matchesFilters } from './filter-audit.ts';
@@ -76,7 +76,16 @@ async function findObjects(db: Database, rows: readonly AuditRow[]): Promise<Map
     rows.filter(({ objectKind }) => objectKind === kind).map(({ objectId }) => objectId);
   const found = await Promise.all([
     findLabels(db, { from: orders, label: orders.reference, currency: orders.currency }, idsOf('order')),
-    findLabels(db, { from: staffMembers, label: staffMembers.name }, idsOf('staff')),
+    // The amounts in a person's entries are those of their cash drawer.
+    findLabels(
+      db,
+      {
+        from: staffMembers,
+        label: staffMembers.name,
+        currency: sql`(select ${feed.currency} from ${feed} limit 1)`,
+      },
+      idsOf('staff'),
+    ),
     findLabels(db, { from: customers, label: customers.name }, idsOf('customer')),
     findLabels(db, { from: ports, label: ports.name }, idsOf('port')),
     findLabels(db, { from: gateDevices, label: gateDevices.name }, idsOf('gate_device')),

@@ -82,6 +82,9 @@ test('The report of drawers has the difference, and the audit log has both count
     ['drawer_opened', { amount: 500 }],
     ['drawer_closed', { amount: 450 }],
   ]);
+  const manager = await signInClerk(office, 'manager');
+  const [latest] = must(await manager.call(api.listAuditEntries, {}));
+  expect(latest).toMatchObject({ action: 'drawer_closed', object: { kind: 'staff', currency: 'USD' } });
 });
 
 test('Wrong amounts, other roles and requests without a session are refused', async () => {
