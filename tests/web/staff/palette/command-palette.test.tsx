@@ -41,7 +41,7 @@ const buildBoat = (hour: number, destination: string, more: object = {}) => ({
   ...{ departs_at: at(hour), departs_local: at(hour).slice(0, 19), departed_at: null, ...more },
 });
 /** At seven: one has left, one is canceled, two are the next of their destination. */
-const boats = [
+const usualBoats = [
   buildBoat(6, 'Heron Island'),
   buildBoat(8, 'Heron Island', { status: 'canceled' }),
   buildBoat(9, 'Heron Island'),
@@ -49,7 +49,7 @@ const boats = [
   buildBoat(11, 'Heron Island'),
 ];
 
-function openStart(role: StaffRole = 'desk') {
+function openStart(role: StaffRole = 'desk', boats = usualBoats) {
   openPage(STAFF);
   answerFetches(() =>
     success({ port, ports: [port], day: '2026-06-02', today: '2026-06-02', boats, as_of: at(7) }),
@@ -103,6 +103,22 @@ describe('the palette', () => {
     );
     await user.keyboard(' fri{Enter}');
     await waitFor(() => expect(address()).toBe('/boats/slg_10?sell=1'));
+  });
+
+  test('offers the boats by the times at which they are expected', async () => {
+    openStart('desk', [
+      buildBoat(8, 'Heron Island', { delay_minutes: 150 }),
+      buildBoat(9, 'Friday Harbor', { delay_minutes: 25 }),
+      buildBoat(10, 'Heron Island'),
+    ]);
+    await openByKey();
+    await user.keyboard('sell');
+    await waitFor(() =>
+      expect(optionNames()).toEqual([
+        ...['Sell for 9:25 AM to Friday Harbor', 'Sell for 10:00 AM to Heron Island'],
+        'Find “sell” among the orders',
+      ]),
+    );
   });
 
   test('offers pages that begin with what is typed before sales, and no sale to who may not sell', async () => {
