@@ -4,6 +4,7 @@ import { formatMoney } from '#domain/format/money.ts';
 import { formatList } from '#messages/intl.ts';
 import { nameAuditedField, nameAuditedValue } from '#sentences/audit.ts';
 import { nameRole } from '#sentences/staff.ts';
+import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
 import { formatWhenCapitalized } from '#web/features/site/timestamp.tsx';
 import { textLanguage } from '#web/language/page-language.ts';
 import { t } from '#web/language/texts.ts';
@@ -87,6 +88,11 @@ function describeValue(field: string, value: Change['after'], { currency, now }:
     );
   }
   if (typeof value === 'number') return String(value);
+  // A local day and time of a port, as "2026-12-03 09:00".
+  if (field.endsWith('_departure')) {
+    const local = value.replace(' ', 'T');
+    return t('{day}, {time}', { day: formatShortDay(localDay(local)), time: formatClock(local) });
+  }
   if (field.endsWith('_at')) return formatWhenCapitalized(value, now);
   const role = field === 'role' ? STAFF_ROLES.find((each) => each === value) : undefined;
   return role === undefined ? nameAuditedValue(t, value) : nameRole(t, role);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeObject } from '#web/staff/audit/audit-texts.ts';
+import { describeChange, describeObject } from '#web/staff/audit/audit-texts.ts';
 
 const object = (kind: 'call' | 'report', id: string) => ({ kind, id, label: null, currency: null });
 
@@ -21,5 +21,14 @@ describe('describeObject', () => {
     ['2026-05', '2026-05'],
   ])('names the report %s as people do', (id, name) => {
     expect(describeObject({ action: 'report_exported', object: object('report', id) })).toBe(name);
+  });
+});
+
+describe('describeChange', () => {
+  test('says when a journey departs as people do', () => {
+    const change = { field: 'out_departure', before: '2026-12-03 09:00', after: '2026-12-11 07:20' };
+    expect(describeChange(change, { currency: 'USD', now: 0 })).toBe(
+      'Outbound: from Thu, Dec 3, 9:00 AM to Fri, Dec 11, 7:20 AM',
+    );
   });
 });
