@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { REPORTS, type ReportName } from '#contract/reports/columns.ts';
 import type { AuditActor } from '../audit/record-audit.ts';
 import type { Context } from '../context.ts';
@@ -23,6 +24,8 @@ export async function closeMonth(
     if (!state) throw notFound();
     if (state.closed_at !== null) return;
     if (!state.can_close) throw new ApiError('month_open');
+    // A payout that is recorded meanwhile either is in these reports or counts after the month.
+    await tx.execute(sql`lock table payouts in share mode`);
     const period = { ...getMonthDays(month), zone, now: context.clock.now() };
     const computed: [ReportName, ReportRows][] = [];
     for (const report of REPORTS) {

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { StaffRole } from '#contract/staff/permissions.ts';
@@ -11,8 +11,9 @@ import { inspectProviderPayouts } from '#server/operations/doctor/inspect-payout
 import { reconcilePayments } from '#server/orders/pay/payment-jobs.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { fetchPayouts } from '#server/payments/payouts.ts';
+import { closeMonth } from '#server/reports/close-month.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
-import { createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
+import { buildCashier, createStaffMember, startStaffSession } from '#tests/factories/staff.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -246,6 +247,29 @@ describe('a payout of the card provider', () => {
     await fetchPayouts(office.context);
     expect(await states()).toMatchObject([{ status: 'paid', booked_on: '2026-07-03' }]);
   });
+
+  test.runIf(inject('engine') === 'postgres')(
+    'that is recorded while its month is closed is in the reports of the month',
+    async () => {
+      await buy();
+      office.clock.set('2026-07-03T15:00:00.000Z');
+      const { db } = office.context;
+      const actor = { ...buildCashier(), kind: 'staff' as const };
+      const { closing } = await db.transaction(async (tx) => {
+        await tx.execute(sql`
+          insert into payouts (
+            id, is_live, is_automatic, amount, currency, status, created_at, arrives_on, booked_on, updated_at
+          ) values ('po_late', false, false, 900, 'USD', 'paid', now(), '2026-06-30', '2026-06-30', now())`);
+        const closed = closeMonth(office.context, { month: '2026-06', zone: 'UTC', actor });
+        const waiting = sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        await expect.poll(() => queryRows(db, waiting)).toHaveLength(1);
+        return { closing: closed };
+      });
+      await closing;
+      expect(await read('payouts')).toMatchObject([{ payout: 'po_late', net: 900 }]);
+    },
+  );
 
   test('that was started by hand is booked without items', async () => {
     const { total } = await buy();
