@@ -80,7 +80,7 @@ export function reportCashUp(db: Database, period: Period): Promise<ReportRows> 
       left join cash_drawers d on d.staff_id = e.staff_id and d.currency = e.currency
         and e.booked_at >= d.opened_at and e.booked_at < coalesce(d.closed_at, 'infinity')
       where e.method in ('cash', 'terminal') and ${isIn(sql`e.booked_at`)}
-      group by 1, 2, 3, e.currency order by 1, 2, 3, e.currency
+      group by 1, e.staff_id, 2, 3, e.currency order by 1, 2, e.staff_id, 3, e.currency
     `,
   );
 }

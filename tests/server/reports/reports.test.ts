@@ -167,6 +167,21 @@ describe('GET /api/staff/reports/{report}', () => {
     expect(sum(await read('loads'), 'people')).toBe(9);
   });
 
+  test('a cash-up has a row for each person, also for two of one name', async () => {
+    const before = await read('cash_up');
+    const { db } = office.context;
+    const namesake = await createStaffMember(office.context, 'desk');
+    await db.execute(sql`
+      update staff_members set name = (select name from staff_members where id = ${cashierId})
+      where id = ${namesake.id}`);
+    const order = await office.takeOrder({ adults: 1 });
+    await payOrderByStaff(office.context, {
+      ...{ orderId: order.id, payment: { method: 'cash' }, cashier: buildCashier(namesake.id) },
+    });
+    const taken = (rows: Row[]) => rows.map((row) => Number(row.taken)).toSorted((a, b) => a - b);
+    expect(taken(await read('cash_up'))).toEqual([order.total, ...taken(before)]);
+  });
+
   test('a discount is a lower price of what is sold, and no refund', async () => {
     const [before] = await read('deferred');
     const { reference } = await buyByCard({ adults: 2, promo: 'TEN' });
