@@ -32,14 +32,16 @@ export function listPossibleChanges(boat: DeskBoat, now: number): ChangeKind[] {
   const hasDeparted = boat.departedAt !== null;
   if (boat.status === 'canceled') return ['notice', 'extra'];
   if (hasDeparted) return ['delayed', 'notice'];
-  const areSalesClosed = Date.parse(boat.salesCloseAt) <= now;
+  const isSold = Date.parse(boat.salesCloseAt) > now;
+  // Online sales end at the planned departure, also of a late boat.
+  const isDue = Date.parse(boat.departsAt) <= now;
   return [
     'delayed',
     'canceled',
     ...(boat.status === 'suspended' ? [] : (['suspended'] as const)),
     'vessel',
     'notice',
-    areSalesClosed ? 'sales_open' : 'sales_closed',
+    ...(isSold ? (['sales_closed'] as const) : isDue ? [] : (['sales_open'] as const)),
     'extra',
   ];
 }
@@ -49,7 +51,7 @@ const DONE: Readonly<Record<Exclude<ExceptionKind, 'delayed' | 'vessel'>, Messag
   suspended: message('On hold'),
   notice: message('Notice|to passengers'),
   sales_closed: message('Sales closed'),
-  sales_open: message('Sales open until it leaves'),
+  sales_open: message('Sales open until the planned departure'),
   port_closed: message('Port closed'),
   extra: message('Extra boat'),
 };
