@@ -57,6 +57,21 @@ const look = async (reference: string): Promise<StaffOrder> =>
 const listMails = async () => (await office.context.db.select().from(mails)).map(({ kind }) => kind);
 const later = (minutes: number) => new Date(office.clock.now().getTime() + minutes * MINUTE).toISOString();
 
+describe('an order whose boat has left before its deadline', () => {
+  test('is paid neither online nor in person', async () => {
+    const { order, reference } = await sell();
+    await office.database.store.query('update sailings set departed_at = $1 where id = $2', [
+      office.clock.now(),
+      sailing,
+    ]);
+    const closed = [{ code: 'order_closed', reason: 'boat_departed' }];
+    expect((await office.pay(order.id)).body.errors).toMatchObject(closed);
+    const taken = await desk.call(api.takeOrderPayment, { reference }, { payment: { method: 'cash' } });
+    expect(taken.body.errors).toMatchObject(closed);
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'held', paid: 0, tickets: [] });
+  });
+});
+
 describe('POST /api/staff/gate/queue/{id}/payment_link', () => {
   test('holds the places for two hours, mails the link in the buyer’s language and logs the sale', async () => {
     const { order, pay_until: payUntil, reference } = await sell({ adults: 2, language: 'de' });

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, or, sql } from 'drizzle-orm';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
@@ -191,19 +191,20 @@ export async function requireHoldToPay(
   if (!held) throw new ApiError('hold_expired');
 }
 
-/** @throws {ApiError} sailing_canceled */
+/** @throws {ApiError} sailing_canceled; order_closed if a boat has left */
 export async function requireSailingsRun(tx: Database, holdId: string): Promise<void> {
-  const [canceled] = await tx
-    .select({ id: sailings.id })
+  const gone = await tx
+    .select({ id: sailings.id, status: sailings.status })
     .from(sailings)
     .where(
       and(
-        eq(sailings.status, 'canceled'),
+        or(eq(sailings.status, 'canceled'), isNotNull(sailings.departedAt)),
         sql`${sailings.id} in (select sailing_id from hold_items where hold_id = ${holdId})`,
       ),
-    )
-    .limit(1);
+    );
+  const canceled = gone.find(({ status }) => status === 'canceled');
   if (canceled) throw new ApiError('sailing_canceled', { details: { sailing_id: canceled.id } });
+  if (gone.length > 0) throw new ApiError('order_closed', { reason: 'boat_departed' });
 }
 
 async function openCardPayment(
