@@ -1,5 +1,5 @@
 import { type Direction, getDirection } from '#domain/orders/legs.ts';
-import { canChangeJourney } from '#web/features/order/actions/rules-now.ts';
+import { canChangeJourney, isAhead } from '#web/features/order/actions/rules-now.ts';
 import { formatLength, type Units } from '#web/features/site/lengths.ts';
 import { localDay } from '#web/features/site/local-time.ts';
 import type { Catalogue, Leg, Order } from '#web/platform/api/types.ts';
@@ -38,9 +38,10 @@ function listChangeableJourneys(order: Order, now: number): ChangeableJourney[] 
     const own = legs.filter(({ leg }) => getDirection(leg) === direction);
     const [first] = own;
     const last = own.at(-1);
-    const isAhead = first && (first.status === 'canceled' || Date.parse(first.departsAt) > now);
     const hasTickets = tickets.some(({ leg, status: state }) => leg === first?.leg && state === 'issued');
-    return first && last && isAhead && hasTickets ? [{ direction, isAdded: false, first, last }] : [];
+    return first && last && isAhead(first, now) && hasTickets
+      ? [{ direction, isAdded: false, first, last }]
+      : [];
   });
   const [out] = journeys;
   const canAdd = out?.direction === 'out' && !legs.some(({ leg }) => getDirection(leg) === 'back');

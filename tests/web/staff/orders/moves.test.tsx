@@ -58,6 +58,17 @@ async function chooseBoat(
 const journeys = [{ direction: 'out', sailing_ids: ['sai_other'] }];
 
 describe('another day or boat for a buyer', () => {
+  test.each([
+    [25, 1],
+    [5, 0],
+  ])('of a boat planned 10 minutes ago that is %i minutes late: %i buttons', async (minutes, count) => {
+    const found = withTickets();
+    const departs_at = new Date(Date.now() - 10 * 60_000).toISOString();
+    found.order.legs = [buildLeg({ departs_at, delay_minutes: minutes })];
+    await openOrder('desk', () => success(null), found);
+    expect(screen.queryAllByRole('button', { name: NAME })).toHaveLength(count);
+  });
+
   test('shows the difference and the rules, and takes it at the card terminal', async () => {
     const sent = await chooseBoat('desk', (path) => success(path.endsWith('/quote') ? quote : withTickets()));
     expect(await (await dialog()).findByText('Change fee')).toBeDefined();

@@ -65,9 +65,13 @@ export function explainNoRefund(order: Order, start: Leg, now: number): string |
 export function listJourneysAhead({ legs, tickets }: Order, now: number): Leg[] {
   return findJourneyStarts(legs).filter(
     (start) =>
-      (start.status === 'canceled' || Date.parse(start.departsAt) >= now) &&
-      tickets.some(({ leg, status }) => leg === start.leg && status === 'issued'),
+      isAhead(start, now) && tickets.some(({ leg, status }) => leg === start.leg && status === 'issued'),
   );
+}
+
+/** Whether a boat has not departed as far as is known. A canceled one has not, even after its planned departure. */
+export function isAhead({ status, departsAt, delayMinutes }: Leg, now: number): boolean {
+  return status === 'canceled' || Date.parse(departsAt) + delayMinutes * 60_000 >= now;
 }
 
 /** A canceled sailing, or too small a boat. */
