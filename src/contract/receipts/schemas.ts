@@ -33,7 +33,7 @@ export const ReceiptSchema = z.object({
   /** In minor units; negative for a credit note. */
   total: AmountSchema,
   currency: CurrencySchema,
-  /** The receipt that a credit note corrects. */
+  /** The receipts that a credit note corrects, separated by commas. */
   refers_to: z.nullable(z.string()),
   /** The name of the recipient; null: a simplified invoice. */
   recipient: z.nullable(z.string()),

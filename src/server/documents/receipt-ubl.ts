@@ -87,7 +87,11 @@ function writeHead(
     },
     ...(refersTo === null
       ? {}
-      : { 'cac:BillingReference': { 'cac:InvoiceDocumentReference': { 'cbc:ID': refersTo } } }),
+      : {
+          'cac:BillingReference': refersTo
+            .split(', ')
+            .map((corrected) => ({ 'cac:InvoiceDocumentReference': { 'cbc:ID': corrected } })),
+        }),
     'cac:AccountingSupplierParty': { 'cac:Party': writeParty(seller, { isSeller: true, isOutsideScope }) },
     'cac:AccountingCustomerParty': { 'cac:Party': writeParty(buyer, { isSeller: false, isOutsideScope }) },
     ...(content.due ? { 'cac:PaymentMeans': writeTransfer(content.due, number) } : {}),

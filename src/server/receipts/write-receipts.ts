@@ -151,16 +151,36 @@ async function insertReceipt(
   const taxNames = await readTaxNames(tx, language);
   const total = sumGross(booking);
   const kind = total < 0 ? 'credit_note' : 'receipt';
-  const refersTo = earlier.findLast((receipt) => receipt.kind === 'receipt')?.number ?? null;
   return writeDocument(tx, context, {
     ...{ kind, orderId: order.id, cardSaleId: null, total, currency: order.currency },
-    refersTo: kind === 'credit_note' ? refersTo : null,
+    refersTo: kind === 'credit_note' ? listCorrected(earlier, -total).join(', ') || null : null,
     throughSeq: Math.max(...booking.map(({ seq }) => seq)),
     content: {
       ...{ ...shared, language, reference: order.reference },
       lines: writeLines(booking, { t: textsIn(language), names, taxNames, language }),
     },
   });
+}
+
+/** The numbers of the receipts that a credit note takes its amount from: the newest that have something left. */
+function listCorrected(earlier: readonly ReceiptRow[], amount: number): string[] {
+  const open: { number: string; left: number }[] = [];
+  const take = (sum: number) => {
+    const numbers: string[] = [];
+    let rest = sum;
+    for (const receipt of open.toReversed()) {
+      const part = Math.min(rest, receipt.left);
+      if (part > 0) numbers.unshift(receipt.number);
+      receipt.left -= part;
+      rest -= part;
+    }
+    return numbers;
+  };
+  for (const { kind, number, total } of earlier) {
+    if (kind === 'receipt') open.push({ number, left: total });
+    else take(-total);
+  }
+  return take(amount);
 }
 
 type Writer = { t: Translate; names: SoldNames; taxNames: ReadonlyMap<string, string>; language: string };

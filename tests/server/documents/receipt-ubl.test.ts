@@ -163,6 +163,16 @@ async function expectCorrect(of: UblSheet): Promise<void> {
 }
 
 describe('buildReceiptUbl', () => {
+  test('refers to each receipt that a credit note corrects', async () => {
+    const note = { ...sheet([line(-2500, 1000)]), refersTo: 'R-2026-000017, R-2026-000019' };
+    await expectValid(note);
+    const corrected = listOf(write(note).root['cac:BillingReference']);
+    expect(corrected.map((each) => textAt(each, 'cac:InvoiceDocumentReference', 'cbc:ID'))).toEqual([
+      'R-2026-000017',
+      'R-2026-000019',
+    ]);
+  });
+
   test('writes a receipt as an invoice that is paid, with its parties, by Peppol BIS Billing', async () => {
     const of = sheet([line(3330, 700, { quantity: 3 }), line(1190, 1900), line(0, 700, { text: 'Infant' })]);
     await expectCorrect(of);

@@ -179,6 +179,38 @@ describe('the job of receipts', () => {
   });
 });
 
+describe('a credit note', () => {
+  /** Books an amount as a change of the order does, and issues what is missing. */
+  async function book(id: string, gross: number) {
+    office.clock.advance(1000);
+    await office.context.db.execute(sql`
+      insert into sale_entries (
+        order_id, cause, route, kind, quantity, tax_bp, gross, tax, currency, booked_at
+      ) values (${id}, 'change', '', 'fee', 0, 0, ${gross}, 0, 'USD', ${office.clock.now().toISOString()}::timestamptz)`);
+    must(await issue(id));
+  }
+  const listReferences = async (id: string) =>
+    (await list(id)).map(({ total, refersTo }) => [total, refersTo]);
+
+  test('names the receipts that it takes its amount from, which are the newest', async () => {
+    const { id } = await buy();
+    must(await issue(id));
+    await book(id, 300);
+    await book(id, -200);
+    await book(id, -500);
+    await book(id, 50);
+    await book(id, -2200);
+    expect(await listReferences(id)).toEqual([
+      [2550, null],
+      [300, null],
+      [-200, 'R-2026-000002'],
+      [-500, 'R-2026-000001, R-2026-000002'],
+      [50, null],
+      [-2200, 'R-2026-000001, R-2026-000003'],
+    ]);
+  });
+});
+
 describe('GET /api/receipts/{id}', () => {
   test('answers a receipt as PDF by its id, which is not its number', async () => {
     const { id } = await buy(1);

@@ -295,7 +295,7 @@ export const receipts = pgTable(
     orderId: id('order_id').references(() => orders.id, { onDelete: 'cascade' }),
     /** Null: of an order. */
     cardSaleId: id('card_sale_id').references(() => cardSales.id),
-    /** The receipt that a credit note corrects. */
+    /** The receipts that a credit note corrects, separated by commas. */
     refersTo: text('refers_to'),
     total: amount('total').notNull(),
     currency: text('currency').notNull(),
