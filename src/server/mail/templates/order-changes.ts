@@ -124,7 +124,7 @@ export function changeEnded(input: TemplateInput): MailTexts {
               values,
             )
           : t(
-              '{greeting} a boat no longer runs as planned, so the change of order {reference} can no longer be paid.',
+              '{greeting} a boat no longer runs as planned, so the change of order {reference} has ended.',
               values,
             ),
       ),
