@@ -68,7 +68,9 @@ function listPasses(tx: Database, now: Date): Promise<BookedPass[]> {
         from chain join money on money.trip_card_id = chain.id group by chain.root
       ),
       moves as (
-        select chain.root, step, seq, kind, case when kind = 'top_up' then amount else 0 end as bought,
+        -- What a dispute or the return of a sale takes off is not bought.
+        select chain.root, step, seq, kind,
+          case when kind = 'top_up' or (kind = 'adjustment' and top_up_id is not null) then amount else 0 end as bought,
           case when kind in ('fare', 'refund_in') then -amount else 0 end as used
         from chain join trip_card_entries e on e.trip_card_id = chain.id
       ),

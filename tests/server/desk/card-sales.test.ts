@@ -4,6 +4,7 @@ import { api } from '#contract/api.ts';
 import type { CardSale, CardSaleItems, CardSalePreview } from '#contract/desk/card-sales/schemas.ts';
 import type { Drawers } from '#contract/desk/drawer/schemas.ts';
 import type { Invoice } from '#contract/invoices/schemas.ts';
+import { bookBreakage } from '#server/accounting/book-breakage.ts';
 import { receipts } from '#server/database/schema/accounting.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
 import { mails } from '#server/database/schema/system.ts';
@@ -16,7 +17,7 @@ import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts
 import { createCustomer } from '#tests/factories/customers.ts';
 import { sellPass } from '#tests/factories/passes.ts';
 import { type Clerk, signInClerk } from '#tests/factories/staff-desk.ts';
-import { createTripCard } from '#tests/factories/trip-cards.ts';
+import { addEntry, createTripCard } from '#tests/factories/trip-cards.ts';
 import { expectNone, prepareQueries } from '../histories/invariants.ts';
 
 const seller = {
@@ -276,6 +277,21 @@ describe('taking a sale back', () => {
     expect(ubl).toContain('<cbc:PayableAmount currencyID="USD">0.00</cbc:PayableAmount>');
     expect(ubl).not.toContain('DueDate');
     await sell(numbersOf(cards), 2 * PRICE);
+  });
+
+  test('leaves no trips of it to expect the use of, when the cards are sold again', async () => {
+    await storeWebSettings(office.context, {
+      ...{ seller, stored_value: { breakage: 'proportional', breakage_percent: 20 } },
+    });
+    const cards = await plastic(1);
+    must(await takeBack(await sell(numbersOf(cards), PRICE)));
+    await sell(numbersOf(cards), PRICE);
+    await addEntry(office.context, cards[0]?.id ?? '', -2, { kind: 'fare', actor: 'device' });
+    await bookBreakage(office.context);
+    // A fifth of 74.00, of which two of the eight expected trips are used.
+    expect(await report('ledger')).toContainEqual(
+      expect.objectContaining({ credit: 'breakage', amount: 370 }),
+    );
   });
 
   test('is refused once something was transferred or used', async () => {

@@ -298,8 +298,10 @@ function playTrips(
     .filter(({ tripCardId }) => ids.has(tripCardId))
     .toSorted((a, b) => cards.indexOf(a.tripCardId) - cards.indexOf(b.tripCardId) || a.seq - b.seq);
   let [trips, used] = [0, 0];
-  for (const { kind, amount } of ofPass) {
+  for (const { kind, amount, topUpId } of ofPass) {
     if (kind === 'top_up') [trips, used] = [trips + amount, Math.min(used, trips)];
+    // A dispute, or a sale that is taken back.
+    if (kind === 'adjustment' && topUpId !== null) trips += amount;
     if (kind === 'fare' || kind === 'refund_in') used -= amount;
   }
   return { trips, used };
