@@ -62,6 +62,20 @@ describe('a refund beyond the fare’s rules', () => {
     ]);
   });
 
+  test.each([
+    ['succeeded', 0],
+    ['failed', 1],
+  ] as const)('of a canceled order whose whole refund %s: %i buttons', async (status, count) => {
+    const found = buildStaffOrder();
+    const refund = {
+      ...{ id: 'rfd_1', amount: found.order.paid, destination: 'card', network: 'visa', last_four: '4242' },
+      ...{ reason: 'operator', status, inserted_at: '2026-06-02T12:00:00Z' },
+    };
+    Object.assign(found.order, { status: 'canceled', tickets: [], refunds: [refund] });
+    await openOrder('office', () => success(null), found);
+    expect(screen.queryAllByRole('button', { name: 'Refund beyond the rules' })).toHaveLength(count);
+  });
+
   test('asks for another person above what one may refund', async () => {
     const found = withTickets();
     const sent = await openOrder(

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { mailStaffTickets } from '#contract/desk/orders/endpoints.ts';
 import { listJourneysAhead } from '#web/features/order/actions/rules-now.ts';
 import { hasCancellableTickets } from '#web/features/order/cancel/ticket-choices.ts';
+import { moneyBack } from '#web/features/order/order-status.ts';
 import { labelTicketHolders } from '#web/features/order/traveler-names/travelers.ts';
 import { ActionButton } from '#web/features/site/problem.tsx';
 import { t } from '#web/language/texts.ts';
@@ -53,7 +54,7 @@ export function OrderActions({ staffOrder }: { staffOrder: StaffOrder }) {
             {t('Cancel tickets')}
           </Button>
         )}
-        {mayRefund && order.paid > 0 && staffOrder.refundRequest === null && (
+        {mayRefund && isRefundable(staffOrder) && staffOrder.refundRequest === null && (
           <Button variant="secondary" needsConnection onClick={() => setOpen('refund')}>
             {t('Refund beyond the rules')}
           </Button>
@@ -66,6 +67,14 @@ export function OrderActions({ staffOrder }: { staffOrder: StaffOrder }) {
       {open === 'refund' && <RefundDialog staffOrder={staffOrder} onClose={close} />}
     </Card>
   );
+}
+
+/** Whether money is left to be refunded, a refund failed, or tickets are left to be canceled. */
+function isRefundable(staffOrder: StaffOrder): boolean {
+  const { order } = staffOrder;
+  const isMoneyLeft = order.paid > moneyBack(order).amount;
+  const hasFailed = order.refunds.some(({ status }) => status === 'failed');
+  return order.paid > 0 && (isMoneyLeft || hasFailed || hasValidTickets(staffOrder));
 }
 
 function MailTickets({ staffOrder: { order } }: { staffOrder: StaffOrder }) {
