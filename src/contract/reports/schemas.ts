@@ -90,7 +90,7 @@ export const reportCalls = describeCalls(endpoints, {
     errors: ['not_found', 'step_up_required'],
   },
   listMonths: {
-    summary: 'List the months with sales, newest first, and which are closed',
+    summary: 'List the months since the first sale or payment, newest first, and which are closed',
     response: z.array(MonthStateSchema),
   },
   closeMonth: {

@@ -11,7 +11,7 @@ import { computeReport } from './reports.ts';
 /**
  * Closes a month, so that its reports are answered as they are now.
  * @param month such as 2026-05
- * @throws {ApiError} not_found without sales until then; month_open if it is not over, or one before it is open
+ * @throws {ApiError} not_found without sales or payments until then; month_open if it is not over, or one before it is open
  */
 export async function closeMonth(
   context: Pick<Context, 'db' | 'clock'>,

@@ -4,8 +4,8 @@ import type { MonthState } from '#contract/reports/schemas.ts';
 import { getDayStart, getLocalDay } from '#domain/time/port-time.ts';
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts';
 import type { Context } from '../context.ts';
-import type { Database } from '../database/database.ts';
-import { closedMonths, saleEntries } from '../database/schema/accounting.ts';
+import { type Database, queryRows } from '../database/database.ts';
+import { closedMonths } from '../database/schema/accounting.ts';
 import { staffMembers } from '../database/schema/staff.ts';
 import type { Period, ReportRows } from './report-query.ts';
 
@@ -28,7 +28,7 @@ export async function findClosedReport(
   return closed && rows ? { rows, closedAt: closed.closedAt } : null;
 }
 
-/** The months with sales, newest first. A month can be closed when it is over and all before it are closed. */
+/** The months since the first sale or payment, newest first. A month can be closed when it is over and all before it are closed. */
 export async function listMonths(
   db: Database,
   { zone, now }: { zone: string; now: Date },
@@ -38,7 +38,11 @@ export async function listMonths(
     .from(closedMonths)
     .leftJoin(staffMembers, eq(staffMembers.id, closedMonths.closedBy))
     .orderBy(desc(closedMonths.month));
-  const [first] = await db.select({ at: sql<Date | null>`min(${saleEntries.bookedAt})` }).from(saleEntries);
+  // Passes and top-ups may have been paid in a month before the first ticket was sold.
+  const [first] = await queryRows<{ at: string | null }>(
+    db,
+    sql`select least((select min(booked_at) from sale_entries), (select min(booked_at) from money_entries))::text as at`,
+  );
   const current = getLocalDay(now.getTime(), zone).slice(0, 7);
   const months = listBetween(
     first?.at ? getLocalDay(new Date(first.at).getTime(), zone).slice(0, 7) : current,

@@ -11,6 +11,7 @@ import { mails } from '#server/database/schema/system.ts';
 import { tripCards } from '#server/database/schema/trip-cards.ts';
 import { buildReceiptUbl } from '#server/documents/receipt-ubl.ts';
 import { eraseSaleAddresses } from '#server/invoices/retention.ts';
+import { listMonths } from '#server/reports/months.ts';
 import { computeReport } from '#server/reports/reports.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -172,6 +173,15 @@ describe('a school’s passes on one invoice', () => {
     expect(await report('ledger')).toMatchObject([
       { debit: 'bank', credit: 'invoiced', amount: 1000 },
       { debit: 'invoiced', credit: 'stored_value', amount: 2 * PRICE },
+    ]);
+  });
+
+  test('are in a month that can be closed, also if no ticket was sold in it', async () => {
+    await sell({ kind: 'new', count: 1 }, PRICE);
+    const now = new Date('2026-07-03T15:00:00.000Z');
+    expect(await listMonths(office.context.db, { zone: 'UTC', now })).toMatchObject([
+      { month: '2026-07', can_close: false },
+      { month: '2026-06', can_close: true },
     ]);
   });
 
