@@ -13,9 +13,9 @@ export const COUNT_SELLABLE = sql`least(c.sellable_online, c.total * v.online_pe
 /** The same at the ramp, where the vessel's share for the booth is sold too. Negative as `COUNT_SELLABLE`. */
 export const COUNT_SELLABLE_AT_RAMP = sql`c.total - c.held_back`;
 
-/** Whether a sailing (`s`) has not departed. */
+/** Whether a sailing (`s`) has not departed, as far as is known: a late one departs later. */
 export function isAhead(now: Date): SQL {
-  return sql`s.status = 'scheduled' and not s.withdrawn and s.departs_at > ${at(now)} and s.departed_at is null`;
+  return sql`${isNotDeparted} and s.departs_at + make_interval(mins => s.delay_minutes) > ${at(now)}`;
 }
 
 /** What `takeAllOrNone` takes at a sale point. */

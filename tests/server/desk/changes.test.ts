@@ -74,13 +74,17 @@ async function expectRightBooks(): Promise<void> {
   expectNone(await findContradictions());
 }
 
-describe('GET /api/staff/orders/{reference}/journeys', () => {
-  const list = async (clerk: Clerk, reference: string, query: string) =>
-    office.request('GET', `${fillPath(api.listStaffJourneys.path, { reference })}?${query}`, {
-      headers: clerk.headers,
-    });
-  const idsOf = ({ journeys }: StaffJourneys) => journeys.map(([boat]) => boat?.sailing_id);
+const delayBoat = async (id: string, minutes: number) =>
+  executeCommand(sailingsCommand, office.context, await sailingsCommand.read(['delay', id, String(minutes)]));
 
+const list = async (clerk: Clerk, reference: string, query: string) =>
+  office.request('GET', `${fillPath(api.listStaffJourneys.path, { reference })}?${query}`, {
+    headers: clerk.headers,
+  });
+
+const idsOf = ({ journeys }: StaffJourneys) => journeys.map(([boat]) => boat?.sailing_id);
+
+describe('GET /api/staff/orders/{reference}/journeys', () => {
   test('lists the other boats of the booked day that have room for the party', async () => {
     await office.reopen({ passengers: 2 });
     [sailing = '', later = ''] = office.ferry.outward;
@@ -376,11 +380,7 @@ describe('POST /api/staff/orders/{reference}/free_changes', () => {
 
   test('moves an order from a boat that is late, as long as it is expected to depart', async () => {
     const [first, second] = [await buyTickets(office, 1), await buyTickets(office, 1)];
-    await executeCommand(
-      sailingsCommand,
-      office.context,
-      await sailingsCommand.read(['delay', sailing, '30']),
-    );
+    await delayBoat(sailing, 30);
     office.clock.advance(24 * 3_600_000 + 20 * MINUTE);
     const clerk = await signInClerk(office, 'office');
     const bound = await move(clerk, first.reference, later);
@@ -390,6 +390,25 @@ describe('POST /api/staff/orders/{reference}/free_changes', () => {
     office.clock.advance(11 * MINUTE);
     const left = await move(clerk, second.reference, later, { reason: REASON });
     expect(left.body.errors).toMatchObject([{ code: 'check_in_closed', reason: 'boat_departed' }]);
+    await expectRightBooks();
+  });
+
+  test('moves an order to a boat that is late, as long as it is expected to depart', async () => {
+    const [first, second] = [await buyTickets(office, 1), await buyTickets(office, 1)];
+    let clerk = await signInClerk(office, 'office');
+    for (const { reference } of [first, second])
+      must(await move(clerk, reference, later, { reason: REASON }));
+    await delayBoat(sailing, 30);
+    office.clock.advance(24 * 3_600_000 + 20 * MINUTE);
+    clerk = await signInClerk(office, 'office');
+    expect(idsOf(must(await list(clerk, first.reference, 'direction=out')))).toContain(sailing);
+    const done: StaffOrder = must(await move(clerk, first.reference, sailing, { reason: REASON }));
+    expect(done.order.legs).toMatchObject([{ sailing_id: sailing }]);
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 1] });
+    office.clock.advance(11 * MINUTE);
+    clerk = await signInClerk(office, 'office');
+    expect(idsOf(must(await list(clerk, second.reference, 'direction=out')))).not.toContain(sailing);
+    expect(codeOf(await move(clerk, second.reference, sailing, { reason: REASON }))).toBe('sold_out');
     await expectRightBooks();
   });
 

@@ -21,7 +21,7 @@ export type Journey = readonly SailingRecord[];
 /** Service days, both inclusive. */
 export type ServiceDays = { from: string; to: string };
 
-/** Instants in milliseconds. Departures are later than `after`; expected arrivals are not later than `arrivesUntil`. */
+/** Instants in milliseconds. Expected departures are later than `after`, expected arrivals not later than `arrivesUntil`. */
 export type JourneyLimits = { after: number; arrivesUntil: number };
 
 export type JourneyFinder = {
@@ -111,8 +111,8 @@ function isWithin(boats: readonly ExpectedBoat[], limits: JourneyLimits): boolea
   );
 }
 
-function isAfter({ record }: ExpectedBoat, { after }: JourneyLimits): boolean {
-  return record.departsAt.getTime() > after;
+function isAfter({ departsAt }: ExpectedBoat, { after }: JourneyLimits): boolean {
+  return departsAt > after;
 }
 
 /** A boat with its expected times, in milliseconds. */
