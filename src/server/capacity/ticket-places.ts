@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Database, queryRows } from '../database/database.ts';
 import { changePlaces, IS_TAKEN, type Places, requestedRows, takeAllOrNone } from './places.ts';
+import { COUNT_SELLABLE_AT_RAMP } from './sale-conditions.ts';
 
 /** Puts sold places back on sale. The transaction takes them from the lines that had them. */
 export async function returnSoldPlaces(tx: Database, places: readonly Places[]): Promise<void> {
@@ -10,7 +11,7 @@ export async function returnSoldPlaces(tx: Database, places: readonly Places[]):
 }
 
 /**
- * Takes places for tickets that had them before, also of a sailing that is not on sale anymore.
+ * Takes places for tickets of a boat at its gate, as the ramp sells them, also of a sailing that is not on sale anymore.
  * @returns false, with nothing changed, if not all are free
  */
 export async function takeSoldPlaces(tx: Database, places: readonly Places[]): Promise<boolean> {
@@ -18,7 +19,7 @@ export async function takeSoldPlaces(tx: Database, places: readonly Places[]): P
     tx,
     sql`
       with requested as materialized (${requestedRows(places)}),
-      ${takeAllOrNone({ column: 'sold', isAllowed: sql`true` })}
+      ${takeAllOrNone({ column: 'sold', isAllowed: sql`true`, sellable: COUNT_SELLABLE_AT_RAMP })}
       select ${IS_TAKEN} as taken
     `,
   );

@@ -5,6 +5,7 @@ import { fillPath } from '#contract/paths.ts';
 import { parseCode } from '#domain/orders/ticket-code.ts';
 import { executeCommand } from '#server/commands/command.ts';
 import { sailingsCommand } from '#server/commands/sailings.ts';
+import { vessels } from '#server/database/schema/timetable.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { findVoyage } from '#server/operations/find-voyage.ts';
 import { countByStretch, listPassengers } from '#server/operations/manifest.ts';
@@ -238,7 +239,7 @@ describe('a departure whose gate has sent no scans', () => {
   const print = (): GateEvent => ({ ...gate.count(0), type: 'print' }) as GateEvent;
 
   beforeEach(async () => {
-    await office.reopen();
+    await office.reopen({ passengers: 10 });
     sailing = office.ferry.outward[0] ?? '';
     order = await buyer.buy({ adults: 2 });
     office.clock.advance(22 * 3_600_000);
@@ -274,6 +275,15 @@ describe('a departure whose gate has sent no scans', () => {
     must(await gate.change('closeCheckIn'));
     expect(await readStatuses()).toEqual(['no_show', 'no_show']);
     must(await gate.send(print()));
+    expect(await readStatuses()).toEqual(['issued', 'issued']);
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 2] });
+  });
+
+  test('gives all their places back on a boat that sells only a share online', async () => {
+    must(await gate.change('closeCheckIn'));
+    expect(await readStatuses()).toEqual(['no_show', 'no_show']);
+    await office.context.db.update(vessels).set({ onlinePercent: 10 });
+    must(await gate.change('reopenCheckIn'));
     expect(await readStatuses()).toEqual(['issued', 'issued']);
     expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 2] });
   });

@@ -8,6 +8,7 @@ import type { StaffRole } from '#contract/staff/permissions.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
 import { vehicleMeasurements } from '#server/database/schema/gate.ts';
 import { savedVehicles } from '#server/database/schema/saved-party.ts';
+import { vessels } from '#server/database/schema/timetable.ts';
 import { refundOrder } from '#server/orders/pay/refund-order.ts';
 import { saveVehicle } from '#server/saved-party/saved-party.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -151,6 +152,13 @@ describe('a measured vehicle', () => {
     expect(codeOf(reply)).toBe('sold_out');
     expect(await office.readOrder(orderId)).toMatchObject({ payments: [{ method: 'card' }] });
     expect(await listActions()).toEqual([]);
+  });
+
+  test('finds room in the share of the booth', async () => {
+    await openAtBoat({ laneCm: 1200 });
+    await office.context.db.update(vessels).set({ onlinePercent: 50 });
+    must(await record({ length_cm: 700, difference: 500, payment: CASH }));
+    expect(await office.taken(sailing)).toMatchObject({ lane_cm: [0, 750] });
   });
 
   test('is charged once, however often the request arrives', async () => {
