@@ -248,6 +248,16 @@ describe('selling to a party of the queue', () => {
     expect(sent.at(-1)?.body).toMatchObject({ payment: { method: 'cash' } });
   });
 
+  test('says of a sale that misses something that nothing is sold, not that they do not wait', async () => {
+    await openQueue({ maySell: true, isAtDesk: true });
+    await user.click(screen.getByRole('button', { name: 'Sell tickets' }));
+    await user.selectOptions(screen.getByLabelText('Vehicle'), 'car');
+    await user.click(screen.getByRole('button', { name: 'Show the price' }));
+    expect(screen.getByText('Nothing is sold yet')).toBeDefined();
+    expect(screen.queryByText('They are not in the queue yet')).toBeNull();
+    expect(sent).toEqual([]);
+  });
+
   test('leaves no one in the queue who only asked for the price', async () => {
     const added = entry({ party: { passengers: [{ type: 'adult', count: 1 }], vehicle: null, bicycles: 0 } });
     queue = { ...queue, entries: [...queue.entries, added] };

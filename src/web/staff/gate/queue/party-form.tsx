@@ -83,7 +83,7 @@ export function PartyForm(props: PartyFormProps) {
       form={form}
       title={isForSale ? t('Sell tickets') : t('Add to the queue')}
       confirm={isForSale ? t('Show the price') : t('Add')}
-      problemTitle={t('They are not in the queue yet')}
+      problemTitle={isForSale ? t('Nothing is sold yet') : t('They are not in the queue yet')}
       startsFocused={startsFocused}
       onClose={onClose}
     >
