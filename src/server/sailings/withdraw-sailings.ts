@@ -1,11 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SailingStatement } from '#domain/sailings/exceptions.ts';
+import { changePlaces } from '../capacity/places.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { forEachChunk } from './bulk.ts';
 import { type AffectedOrder, markOrders } from './notices/notify-passengers.ts';
 
 /**
- * Deletes sailings without holds, orders and a reported departure, with voyages that have no other, and cancels the rest.
+ * Deletes sailings without holds, orders and a reported departure, with what is held back of them and voyages that have no
+ * other, and cancels the rest.
  * @param input kind: what the passengers of those canceled are told
  * @returns how many of the sailings were canceled
  */
@@ -28,6 +30,13 @@ export async function withdrawSailings(
       sql`select id from sailings s where id in ${list} and (${isReferredTo})`,
     );
     inUse.push(...rows.map((row) => row.id));
+    // Other sailings of the voyage sell them again.
+    const heldBack = sql`(
+      select s.id as sailing_id, place.resource, place.amount
+      from sailings s join held_back_places b on b.sailing_id = s.id
+      cross join lateral jsonb_to_recordset(b.places) as place (resource text, amount int)
+      where s.id in ${list} and not (${isReferredTo}))`;
+    await db.execute(changePlaces(heldBack, sql`held_back = c.held_back - g.amount`));
     await db.execute(sql`
       with removed as (
         delete from sailings s where id in ${list} and not (${isReferredTo}) returning id, voyage_id

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -13,9 +13,10 @@ import { newId } from '#server/core/ids.ts';
 import { queryRows } from '#server/database/database.ts';
 import { holds } from '#server/database/schema/holds.ts';
 import { lineCapacity, orderLines, orders } from '#server/database/schema/sales.ts';
-import { ports, routes, sailings, voyages } from '#server/database/schema/timetable.ts';
+import { ports, routes, sailings, voyageCapacity, voyages } from '#server/database/schema/timetable.ts';
+import { holdBackPlaces } from '#server/operations/hold-back.ts';
 import { findSailings } from '#server/sailings/queries.ts';
-import { buildIslandFeed, EASTBOUND } from '#tests/factories/island-line.ts';
+import { buildIslandFeed, EASTBOUND, type TestCall } from '#tests/factories/island-line.ts';
 import { buildOrderOn, importFeed, MONDAY } from '#tests/factories/timetable.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
@@ -324,6 +325,29 @@ describe('a timetable in which a voyage calls at other ports', () => {
     expect(await hold(passengers('mainland-friday', CAPACITY))).not.toBeNull();
     await expectTrueCounts();
     await refund(orderId);
+    await expectTrueCounts();
+  });
+
+  it.each([
+    ['leaves out', withoutShaw],
+    [
+      'lets nobody off at',
+      EASTBOUND.map(
+        ([port, arrives, departs]): TestCall => [port, arrives, departs, '0', port === 'shaw' ? '1' : '0'],
+      ),
+    ],
+  ])('puts places held back for a port that it %s on sale again', async (_, calls) => {
+    await holdBackPlaces(
+      { ...database, clock },
+      {
+        ...{ sailingId: idOf('mainland-shaw'), places: [{ resource: 'passenger', amount: 4 }] },
+        ...{ reason: 'Choir', actor: { kind: 'command', systemUser: 'test' } },
+      },
+    );
+    expect(await hold(passengers('mainland-friday', CAPACITY))).toBeNull();
+    await importFeed(database.db, buildIslandFeed({ 'east-9': calls }));
+    expect(await database.db.$count(voyageCapacity, ne(voyageCapacity.heldBack, 0))).toBe(0);
+    expect(await hold(passengers('mainland-friday', CAPACITY))).not.toBeNull();
     await expectTrueCounts();
   });
 
