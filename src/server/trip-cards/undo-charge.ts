@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { gateCharges, tripCardDebts } from '../database/schema/trip-cards.ts';
 import { findEntry, postEntry } from './post-entry.ts';
-import { lockCard, lockLiveCard } from './queries.ts';
+import { lockLiveCard } from './queries.ts';
 
 /** What a device took back, when and which. */
 type Undo = { device: string; occurredAt: Date };
@@ -34,7 +34,7 @@ export async function undoCharge(
     .where(and(eq(gateCharges.deviceId, deviceId), eq(gateCharges.deviceSeq, deviceSeq)));
   const idempotencyKey = `gate-undo:${deviceId}:${deviceSeq}`;
   if (!charge || !isUndoneInTime(charge, undo) || (await findEntry(tx, idempotencyKey))) return;
-  if (charge.tripCardId !== null) await lockCard(tx, charge.tripCardId);
+  const card = charge.tripCardId === null ? null : await lockLiveCard(tx, charge.tripCardId);
   const isOfCharge = and(eq(tripCardDebts.deviceId, deviceId), eq(tripCardDebts.deviceSeq, deviceSeq));
   const [debt] = await tx.select().from(tripCardDebts).where(isOfCharge);
   const settled = debt?.settled ?? 0;
@@ -42,8 +42,7 @@ export async function undoCharge(
   else await tx.update(tripCardDebts).set({ amount: settled }).where(isOfCharge);
   const entry = await findEntry(tx, `gate:${deviceId}:${deviceSeq}`);
   const amount = settled - (entry?.amount ?? 0);
-  if (amount === 0 || charge.tripCardId === null) return;
-  const card = await lockLiveCard(tx, charge.tripCardId);
+  if (amount === 0 || card === null) return;
   const { balanceAfter } = await postEntry(tx, context, {
     ...{ tripCardId: card.id, kind: 'refund_in', amount, cause: { code: 'gate_undone' }, idempotencyKey },
     ...{ place: charge.place, actor: 'device' },

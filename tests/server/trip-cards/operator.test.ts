@@ -1,18 +1,23 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { tripCardsCommand } from '#server/commands/trip-cards.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
+import { inTransaction } from '#server/database/transactions.ts';
+import { replaceLostCard } from '#server/trip-cards/block-card.ts';
 import {
   adjustBalance,
   chargeBatch as chargeBatchAs,
   issueCards,
 } from '#server/trip-cards/operator-commands.ts';
 import { type GateCharge, readGateBatch, readPrintedCards } from '#server/trip-cards/operator-files.ts';
+import { postEntry } from '#server/trip-cards/post-entry.ts';
 import { refundIn } from '#server/trip-cards/spend.ts';
+import { undoCharge } from '#server/trip-cards/undo-charge.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { startSession } from '#tests/factories/customers.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
@@ -331,4 +336,30 @@ test('The commands issue, adjust and charge, and print the result', async () => 
   expect(await run('issue', join(folder, 'bad.csv'))).toEqual([1, 'There are 2 problems; nothing was done.']);
   expect((await run('adjust', number, '1.234', 'x'))[0]).toBe(1);
   expect(await run()).toEqual([1, 'Name what to do: issue, adjust or charge.']);
+});
+
+test('A fare that is undone while a top-up of the replacement pays its debt is given back', async () => {
+  const owner = await cardHolder(server);
+  const lost = await createTripCard(server.context, owner.customer.id);
+  const charge = fare(lost.number, 7001, 500);
+  await chargeBatch(server.context, [charge]);
+  const replacement = await replaceLostCard(server.context, {
+    ...{ customerId: owner.customer.id, cardId: lost.id },
+  });
+  const undo = { device: charge.place, occurredAt: charge.occurredAt };
+  const { undone } = await inTransaction(server.context.db, async (tx) => {
+    await postEntry(tx, server.context, {
+      ...{ tripCardId: replacement, kind: 'top_up', amount: 800, cause: { code: 'top_up' } },
+      ...{ idempotencyKey: 'top-up beside an undo', actor: 'customer' },
+    });
+    const undoing = inTransaction(server.context.db, (other) =>
+      undoCharge(other, server.context, {
+        ...{ deviceId: charge.deviceId, deviceSeq: charge.deviceSeq, undo, actor: { kind: 'server' } },
+      }),
+    );
+    await setTimeout(300);
+    return { undone: undoing };
+  });
+  await undone;
+  expect(await balanceOf(replacement)).toBe(800);
 });
