@@ -1,4 +1,4 @@
-import { and, eq, gte, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { getDayStart, getLocalDay } from '#domain/time/port-time.ts';
 import type { EntryCause } from '#domain/trip-cards/entry-cause.ts';
 import type { Context } from '../context.ts';
@@ -9,6 +9,7 @@ import { ApiError } from '../http/api-error.ts';
 import { beginValidity } from './add-trips.ts';
 import { type EntryRow, findEntry, type LedgerContext, postEntry } from './post-entry.ts';
 import {
+  listLineage,
   lockCard,
   lockLiveCard,
   requireActive,
@@ -132,7 +133,8 @@ export async function requireWithinDay(
 }
 
 /**
- * The remainder of a share's limit for the operator's day. Reserved amounts count against it, refunded ones do not.
+ * The remainder of a share's limit for the operator's day, of which the cards that were lost have a part. Reserved amounts
+ * count against it; a refund does not raise it again.
  */
 export async function sumLeftOfDay(
   tx: Database,
@@ -141,12 +143,13 @@ export async function sumLeftOfDay(
 ): Promise<number> {
   const { timeZone } = await getOperator(tx);
   const since = new Date(getDayStart(getLocalDay(clock.now().getTime(), timeZone), timeZone));
+  const lineage = await listLineage(tx, cardId);
   const [spent] = await tx
     .select({ sum: sql<number>`coalesce(-sum(${tripCardEntries.amount}), 0)::int` })
     .from(tripCardEntries)
     .where(
       and(
-        eq(tripCardEntries.tripCardId, cardId),
+        inArray(tripCardEntries.tripCardId, lineage),
         eq(tripCardEntries.byCustomerId, customerId),
         eq(tripCardEntries.kind, 'fare'),
         gte(tripCardEntries.occurredAt, since),

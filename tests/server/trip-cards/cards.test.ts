@@ -27,6 +27,26 @@ async function plasticCard(pin = '4711', balance = 0) {
   return card;
 }
 
+test('A daily limit also counts what was spent with a card that was lost since', async () => {
+  const owner = await cardHolder(server);
+  const friend = await cardHolder(server);
+  const { id } = await createTripCard(server.context, owner.customer.id, { balance: 1000 });
+  const body = { email: friend.customer.email, role: 'spend', daily_limit: 300 };
+  must(await owner.call('POST', `/${id}/shares`, body));
+  must(await friend.call('GET', ''));
+  const pay = (cardId: string, amount: number) =>
+    server.context.db.transaction((tx) =>
+      spend(tx, server.context, {
+        ...{ cardId, customerId: friend.customer.id, amount, orderId: null },
+        ...{ cause: { code: 'tickets', reference: 'K7QF-2M9P' }, key: `limit of ${cardId} ${amount}` },
+      }),
+    );
+  await pay(id, 200);
+  const replacement = must(await owner.call('POST', `/${id}/lost`)).id;
+  await expect(pay(replacement, 101)).rejects.toMatchObject({ code: 'share_limit_reached' });
+  await pay(replacement, 100);
+});
+
 test('A new card is empty, has a name and an owner, and shows its whole number', async () => {
   const { call } = await cardHolder(server);
   const card = must(await call('POST', '', { name: 'Commute' }));
