@@ -91,6 +91,15 @@ export function readTable(
   );
   if (unknown.length > 0)
     problems.note(`not read: columns of ${file} that are unknown: ${unknown.join(', ')}`);
+  const width = header.record.length;
+  const wider = body.find(
+    ({ record }) => record.length > width && record.slice(width).some((cell) => cell.trim()),
+  );
+  if (wider) {
+    problems.note(
+      `not read: cells of ${file} beyond its columns, from line ${wider.line} on; is a comma in a value?`,
+    );
+  }
   const table = { file, columns, declared, translations, problems };
   return body.map(({ record, line }) => createRow(table, line, record));
 }

@@ -250,6 +250,15 @@ describe('problems of a feed', () => {
     for (const [index, text] of expected.entries()) expect(problems[index]).toContain(text);
   });
 
+  it('notes cells beyond the columns, which a price with a comma has', () => {
+    const fares = 'fare_class,kind,vehicle_type,amount,base_cm\n';
+    const read = (row: string) => plan({ 'fares.csv': `${fares}${row}\n` }).skipped;
+    expect(read('saver,vehicle,car,20,50,600')).toContain(
+      'not read: cells of fares.csv beyond its columns, from line 2 on; is a comma in a value?',
+    );
+    expect(read('saver,vehicle,car,20.50,600,,')).toEqual(read('saver,vehicle,car,20.50,600'));
+  });
+
   it('are not invisible characters and line breaks in names, which are removed', () => {
     const { ports, skipped } = plan({
       'stops.txt': 'stop_id,stop_name\nnorth,"North\u202e\u200b\r\nPier"\nsouth,South\n',
