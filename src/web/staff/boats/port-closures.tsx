@@ -78,7 +78,11 @@ function ClosureDialog({ board: { port, day }, onClose }: { board: DeskBoard; on
     >
       {(form) => (
         <>
-          <p>{t('Cancels every boat that leaves this port or arrives at it on these days.')}</p>
+          <p>
+            {t(
+              'Cancels every boat that leaves this port or arrives at it on these days. A boat after midnight counts to the day before if the timetable has it there.',
+            )}
+          </p>
           <TextField {...form.input('from')} type="date" label={t('First day')} required />
           <TextField {...form.input('until')} type="date" label={t('Last day')} required />
           <ReasonField
