@@ -472,6 +472,8 @@ test('a visitor’s tickets stay in their browser, also without a network, until
   await expect(cold.getByRole('heading', { name: 'Your tickets on this device' })).toBeVisible();
   await cold.getByRole('link', { name: reference }).click();
   await expect(cold).toHaveURL(address);
+  // It comes last, above the buttons, which would move while they are pressed.
+  await expect(cold.getByText(/if the boat is late, canceled or moved/)).toBeVisible();
   await cold.getByRole('button', { name: 'Remove from this device' }).click();
   await cold.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(
