@@ -25,7 +25,8 @@ export function knowsWhoCame(among = sql``): SQL {
 
 /**
  * Marks those who did not come to a boat whose check-in is closed, and puts their places back on sale. Takes this back
- * while it is not known who came, and the places of those who boarded all the same. The caller holds locks of the boat's sailings and orders.
+ * while it is not known who came, and the places of those who boarded all the same. The caller holds locks of the boat's
+ * sailings and orders.
  */
 export async function settleNoShows(tx: Database, sailingIds: readonly string[]): Promise<void> {
   const ids = JSON.stringify(sailingIds);
@@ -37,7 +38,7 @@ export async function settleNoShows(tx: Database, sailingIds: readonly string[])
     ) o`,
   );
   if (boat?.isKnown) await freePlaces(tx, sailingIds);
-  await takeBackPlaces(tx, sailingIds, boat?.isKnown ? ['boarded'] : ['no_show', 'boarded']);
+  await takeBackPlaces(tx, sailingIds, boat?.isKnown ? ['boarded'] : undefined);
 }
 
 /** Tickets that the ramp sold after check-in was closed may board until the departure. */

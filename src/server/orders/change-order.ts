@@ -13,7 +13,7 @@ import { wakeMailWorker } from '../mail/outbox.ts';
 import { presentSailingTimes } from '../sailings/presenter.ts';
 import { readAssistance } from './assistance.ts';
 import { requireBuyer } from './buyer.ts';
-import { OPEN_CHANGE } from './change/end-change.ts';
+import { PAYABLE_CHANGE } from './change/end-change.ts';
 import { lockOrder } from './confirm-order.ts';
 import { type OrderRecord, requireOrder } from './queries.ts';
 import { requireTravelers } from './traveler-names.ts';
@@ -113,7 +113,7 @@ async function correctUnpaidChanges(
   tx: Database,
   { order, plate }: { order: OrderRow; plate: string },
 ): Promise<void> {
-  const isPayable = inArray(orderChanges.status, [...OPEN_CHANGE, 'expired']);
+  const isPayable = inArray(orderChanges.status, [...PAYABLE_CHANGE]);
   const changes = await tx
     .select({ id: orderChanges.id, lines: orderChanges.lines })
     .from(orderChanges)

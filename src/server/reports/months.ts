@@ -28,7 +28,10 @@ export async function findClosedReport(
   return closed && rows ? { rows, closedAt: closed.closedAt } : null;
 }
 
-/** The months since the first sale or payment, newest first. A month can be closed when it is over and all before it are closed. */
+/**
+ * The months since the first sale or payment, newest first. A month can be closed when it is over and all before it are
+ * closed.
+ */
 export async function listMonths(
   db: Database,
   { zone, now }: { zone: string; now: Date },

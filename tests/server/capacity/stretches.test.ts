@@ -331,7 +331,7 @@ describe('a timetable in which a voyage calls at other ports', () => {
   it.each([
     ['leaves out', withoutShaw],
     [
-      'lets nobody off at',
+      'has no drop-off at',
       EASTBOUND.map(
         ([port, arrives, departs]): TestCall => [port, arrives, departs, '0', port === 'shaw' ? '1' : '0'],
       ),

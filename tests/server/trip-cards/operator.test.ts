@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { tripCardsCommand } from '#server/commands/trip-cards.ts';
+import { queryRows } from '#server/database/database.ts';
 import { auditLog } from '#server/database/schema/audit.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { replaceLostCard } from '#server/trip-cards/block-card.ts';
@@ -347,6 +347,10 @@ test('A fare that is undone while a top-up of the replacement pays its debt is g
     ...{ customerId: owner.customer.id, cardId: lost.id },
   });
   const undo = { device: charge.place, occurredAt: charge.occurredAt };
+  const waiting = sql`
+    select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where not l.granted and a.datname = current_database()
+  `;
   const { undone } = await inTransaction(server.context.db, async (tx) => {
     await postEntry(tx, server.context, {
       ...{ tripCardId: replacement, kind: 'top_up', amount: 800, cause: { code: 'top_up' } },
@@ -357,7 +361,9 @@ test('A fare that is undone while a top-up of the replacement pays its debt is g
         ...{ deviceId: charge.deviceId, deviceSeq: charge.deviceSeq, undo, actor: { kind: 'server' } },
       }),
     );
-    await setTimeout(300);
+    await vi.waitUntil(async () => (await queryRows(server.context.db, waiting)).length > 0, {
+      timeout: 20_000,
+    });
     return { undone: undoing };
   });
   await undone;

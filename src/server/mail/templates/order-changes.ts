@@ -109,7 +109,7 @@ export function changeLink(input: TemplateInput): MailTexts {
   };
 }
 
-/** To a buyer who has not paid a change that staff made, or of whom the new or the booked boat does not run as planned. */
+/** To a buyer who has not paid a change that staff made, or whose new or booked boat does not run as planned. */
 export function changeEnded(input: TemplateInput): MailTexts {
   const { t, document, payable } = input;
   const { order } = document;

@@ -15,7 +15,7 @@ import { insertRefund } from '../pay/order-refunds.ts';
 import { ReservationLost, spendReservedPart } from '../pay/reserved-part.ts';
 import { readStoredOrder } from '../queries.ts';
 import { completeChange } from './complete-change.ts';
-import { endChange, isOpenChange } from './end-change.ts';
+import { endChange, PAYABLE_CHANGE } from './end-change.ts';
 
 type PaidChange = { payment: PaymentRow; order: OrderRow; after: AfterCommit };
 
@@ -31,7 +31,8 @@ export async function readPaidChange(
 
 /**
  * Applies the change that a card payment has paid. If the order has changed meanwhile, if a bank decides about its own
- * payment, if its new boats do not run any more or have less room, or if the trip card's part is gone, the payment goes back and the order stays as it was.
+ * payment, if its new boats do not run any more or have less room, or if the trip card's part is gone, the payment goes
+ * back and the order stays as it was.
  */
 export async function applyChangePaid(
   tx: Database,
@@ -40,7 +41,7 @@ export async function applyChangePaid(
 ): Promise<void> {
   const reservation = await findReservation(tx, payment.id);
   const isDue =
-    (isOpenChange(change) || change.status === 'expired') &&
+    PAYABLE_CHANGE.includes(change.status) &&
     order.paymentStatus !== 'disputed' &&
     payment.amount === change.difference - (reservation?.amount ?? 0);
   if (isDue && (await tryToComplete(tx, context, { change, payment, order }))) {

@@ -11,6 +11,9 @@ export const OPEN_CHANGE = [
   'awaiting_payment',
 ] as const satisfies readonly OrderChangeRow['status'][];
 
+/** Those of a change that a payment could still complete, also one that only arrives late. */
+export const PAYABLE_CHANGE: readonly OrderChangeRow['status'][] = [...OPEN_CHANGE, 'expired'];
+
 export function isOpenChange({ status }: Pick<OrderChangeRow, 'status'>): boolean {
   return OPEN_CHANGE.some((each) => each === status);
 }
@@ -34,7 +37,7 @@ export async function endChanges(
   context: Pick<Context, 'clock'>,
   orderId: string,
 ): Promise<void> {
-  const isPayable = inArray(orderChanges.status, [...OPEN_CHANGE, 'expired']);
+  const isPayable = inArray(orderChanges.status, [...PAYABLE_CHANGE]);
   const changes = await tx
     .select()
     .from(orderChanges)

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
-import { type OrderRow, orders, refunds } from '#server/database/schema/sales.ts';
+import { type OrderRow, refunds } from '#server/database/schema/sales.ts';
 import { readStoredOrder } from '../queries.ts';
-import { paidStatus, sumRefunded } from './order-refunds.ts';
+import { storeRefunded } from './order-refunds.ts';
 import { type RefundContext, repeatFailedRefunds } from './refund-payments.ts';
 
 /**
@@ -29,12 +29,5 @@ export async function creditWaitingRefunds(
   await repeatFailedRefunds(tx, context, {
     ...{ sold: { ...sold, payments, refunds: all }, destination: null, note: null },
   });
-  const refunded = await sumRefunded(tx, order);
-  await tx
-    .update(orders)
-    .set({
-      ...{ refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) },
-      ...{ version: order.version + 1, updatedAt: now },
-    })
-    .where(eq(orders.id, order.id));
+  await storeRefunded(tx, context, order);
 }

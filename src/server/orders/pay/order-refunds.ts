@@ -77,6 +77,22 @@ export function paidStatus({
   return refunded < paid ? 'partly_refunded' : 'refunded';
 }
 
+/** Stores what of a locked order is refunded, as its refunds say. */
+export async function storeRefunded(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  order: OrderRow,
+): Promise<void> {
+  const refunded = await sumRefunded(tx, order);
+  await tx
+    .update(orders)
+    .set({
+      ...{ refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) },
+      ...{ version: order.version + 1, updatedAt: clock.now() },
+    })
+    .where(eq(orders.id, order.id));
+}
+
 async function lockRefund(tx: Database, context: Context, refundId: string): Promise<LockedRefund | null> {
   const isRefund = eq(refunds.id, refundId);
   const [match] = await tx.select({ orderId: refunds.orderId }).from(refunds).where(isRefund);

@@ -5,7 +5,7 @@ import type { Database } from '#server/database/database.ts';
 import { orders, type RefundRow, refunds } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { lockOrder } from '../confirm-order.ts';
-import { paidStatus, sumRefunded } from './order-refunds.ts';
+import { storeRefunded } from './order-refunds.ts';
 
 /** A refund cannot be noted as paid out; the message is for the operator. */
 export class PayoutRefused extends Error {
@@ -67,14 +67,7 @@ export async function payOutRefund(
       ...(actor.kind === 'staff' ? { staffId: actor.staffId, staffDevice: actor.device } : {}),
     };
     await tx.update(refunds).set(paidOut).where(eq(refunds.id, refundId));
-    const refunded = await sumRefunded(tx, order);
-    await tx
-      .update(orders)
-      .set({
-        ...{ refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) },
-        ...{ version: order.version + 1, updatedAt: now },
-      })
-      .where(eq(orders.id, order.id));
+    await storeRefunded(tx, context, order);
     await recordAudit(tx, context, {
       ...{ actor, action: 'refund_paid_out', objectKind: 'order', objectId: refund.orderId },
       ...{ before: {}, reason: null },
