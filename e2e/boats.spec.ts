@@ -89,7 +89,7 @@ test('the office closes a port for two days, and opens it again', async ({ page 
   const before = await canceled.count();
   const dialog = page.getByRole('dialog', { name: 'Close Port Madrona' });
   await expect(dialog.getByLabel('First day')).toHaveValue(day);
-  // In the evening the next boat is one after midnight, which counts to the day before.
+  // In the evening the next boat is one after midnight, which belongs to the day before.
   await dialog.getByLabel('First day').fill(addDays(day, -1));
   await dialog.getByLabel('Reason').selectOption('weather');
   await expectAccessibleInBothSchemes(page);

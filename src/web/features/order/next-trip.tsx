@@ -7,7 +7,7 @@ import { ButtonLink, type ButtonLinkProps } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { formatDay, formatTime, localDay } from '../site/local-time.ts';
-import { expectedArrival } from './expected-arrival.ts';
+import { expectedArrival } from './expected-times.ts';
 import { findOnwardBoat } from './journeys.ts';
 import { BoatTransfer, CrossingLine } from './leg-summary.tsx';
 import styles from './next-trip.module.css';

@@ -2,7 +2,7 @@ import { readLocalDay } from '#domain/format/dates.ts';
 import { t } from '#web/language/texts.ts';
 import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
 import { formatDay, formatDuration, formatShortDay, localDay, minutesBetween } from '../site/local-time.ts';
-import { expectedArrival } from './expected-arrival.ts';
+import { expectedArrival } from './expected-times.ts';
 
 /** The fields that orders and order summaries share. */
 type Booked = Pick<OrderSummary, 'reference' | 'status' | 'displayStatus' | 'legs'>;

@@ -1,6 +1,6 @@
 import { isVoid } from '#domain/orders/ticket-status.ts';
 import type { Leg, Order, PartyCode, Ticket } from '#web/platform/api/types.ts';
-import { expectedArrival } from '../order/expected-arrival.ts';
+import { expectedArrival } from '../order/expected-times.ts';
 import { listAllLegs } from '../order/journeys.ts';
 
 /** What tickets are shown with. Tickets sent by another person come without a contact and without a party's code. */

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { Leg } from '#web/platform/api/types.ts';
 import { badgeTodaysCrossings } from '#web/platform/install/badge.ts';
 import { isInstalled } from '#web/platform/install/device.ts';
-import { expectedArrival } from '../order/expected-arrival.ts';
+import { expectedArrival } from '../order/expected-times.ts';
 
 type Booked = { status: string; legs: readonly Leg[] };
 

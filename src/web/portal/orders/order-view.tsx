@@ -4,15 +4,14 @@ import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import { AccountOrder, OrderStatus } from '#web/features/order/account/account-order.tsx';
-import { ChangeToPay } from '#web/features/order/actions/change-to-pay.tsx';
 import { OrderActions } from '#web/features/order/actions/order-actions.tsx';
 import { ChangeAssistance } from '#web/features/order/assistance/change-assistance.tsx';
+import { Choices } from '#web/features/order/attention.tsx';
 import { BookAgain } from '#web/features/order/book-again/book-again.tsx';
 import { OrderMessages } from '#web/features/order/messages/order-messages.tsx';
 import { orderStage } from '#web/features/order/order-status.ts';
 import { OrderName, OrderTitle } from '#web/features/order/order-title.tsx';
 import { OrderPush } from '#web/features/order/push/order-push.tsx';
-import { TravelChoice } from '#web/features/order/rebook/travel-choice.tsx';
 import { OrderReceipts } from '#web/features/order/receipts/order-receipts.tsx';
 import { SendTickets } from '#web/features/order/send-tickets/send-tickets.tsx';
 import { ChangeNames } from '#web/features/order/traveler-names/change-names.tsx';
@@ -96,12 +95,7 @@ function OrderContents({ order, isFresh }: { order: Order; isFresh: boolean }) {
       order={order}
       isFresh={isFresh}
       actions={<Actions order={order} />}
-      choice={
-        <>
-          <TravelChoice order={order} queryKey={queryKey} />
-          <ChangeToPay order={order} />
-        </>
-      }
+      choice={<Choices order={order} queryKey={queryKey} />}
       travelers={
         needsPassengerList(order) && (
           <Suspense>

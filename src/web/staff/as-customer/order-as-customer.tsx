@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { AccountOrder, OrderStatus } from '#web/features/order/account/account-order.tsx';
+import { isOpenUntil } from '#web/features/order/actions/rules-now.ts';
 import { MessageRows } from '#web/features/order/messages/message-list.tsx';
 import { OrderTitle } from '#web/features/order/order-title.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
@@ -44,14 +45,14 @@ export function OrderAsCustomer({ reference }: { reference: string }) {
 function Choices({ order: { choiceUntil, changeToPayUntil }, now }: { order: Order; now: number }) {
   return (
     <>
-      {isAhead(choiceUntil, now) && (
+      {isOpenUntil(choiceUntil, now) && (
         <Notice>
           {t('Here the customer chooses another boat or the refund until {time}.', {
             time: formatWhen(choiceUntil, now),
           })}
         </Notice>
       )}
-      {isAhead(changeToPayUntil, now) && (
+      {isOpenUntil(changeToPayUntil, now) && (
         <Notice>
           {t('Here the customer pays for the new trip, or keeps the order, until {time}.', {
             time: formatWhen(changeToPayUntil, now),
@@ -60,8 +61,4 @@ function Choices({ order: { choiceUntil, changeToPayUntil }, now }: { order: Ord
       )}
     </>
   );
-}
-
-function isAhead(end: string | null | undefined, now: number): end is string {
-  return Date.parse(end ?? '') > now;
 }

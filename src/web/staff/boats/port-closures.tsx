@@ -80,7 +80,7 @@ function ClosureDialog({ board: { port, day }, onClose }: { board: DeskBoard; on
         <>
           <p>
             {t(
-              'Cancels every boat that leaves this port or arrives at it on these days. A boat after midnight counts to the day before if the timetable has it there.',
+              'Cancels every boat that leaves this port or arrives at it on these days. A boat after midnight belongs to the day before if the timetable has it there.',
             )}
           </p>
           <TextField {...form.input('from')} type="date" label={t('First day')} required />

@@ -1,6 +1,7 @@
 import type { OrderNotice } from '#contract/orders/statuses.ts';
 import { type Message, message } from '#messages/translate.ts';
 import { describeLateness } from '#sentences/crossing-times.ts';
+import { expectedDeparture } from '#web/features/order/expected-times.ts';
 import { moneyBack, orderStage } from '#web/features/order/order-status.ts';
 import { describeTime, findDeparture } from '#web/features/order/rebook/choice-texts.ts';
 import { formatWhen } from '#web/features/site/timestamp.tsx';
@@ -104,7 +105,7 @@ function describeOffer({ protected: offered }: Choice): string[] {
 
 /** A boat that is on hold or late, while the buyer has no choice. */
 function describeCrossing(leg: Leg, { tickets, confirmedAt }: Order, now: number): OrderState[] {
-  const isAhead = Date.parse(leg.departsAt) + leg.delayMinutes * MINUTE_MS > now;
+  const isAhead = expectedDeparture(leg) > now;
   const isUsed = tickets.some(({ leg: own, status }) => own === leg.leg && status === 'issued');
   if (confirmedAt === null || !isAhead || !isUsed) return [];
   const state = { id: `boat ${leg.leg}`, isOpen: true };
@@ -134,8 +135,6 @@ function describeCrossing(leg: Leg, { tickets, confirmedAt }: Order, now: number
     },
   ];
 }
-
-const MINUTE_MS = 60_000;
 
 function nameLate(leg: Leg): string {
   return t('The boat is late and leaves at {time}', { time: findDeparture(leg).time });

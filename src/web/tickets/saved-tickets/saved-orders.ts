@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { expectedArrival } from '#web/features/order/expected-arrival.ts';
+import { expectedArrival } from '#web/features/order/expected-times.ts';
 import { listAllLegs } from '#web/features/order/journeys.ts';
 import { orderStage } from '#web/features/order/order-status.ts';
 import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';

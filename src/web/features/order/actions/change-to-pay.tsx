@@ -5,12 +5,13 @@ import { serverNow } from '#web/platform/server-clock.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { changePage } from './change-page.ts';
+import { isOpenUntil } from './rules-now.ts';
 
 /** That staff keep another boat for the buyer, who pays for it on the page of changes or keeps the order as it is. */
 export function ChangeToPay({ order }: { order: Order }) {
   const { changeToPayUntil } = order;
   const now = serverNow();
-  if (!changeToPayUntil || Date.parse(changeToPayUntil) <= now) return null;
+  if (!isOpenUntil(changeToPayUntil, now)) return null;
   return (
     <Notice
       type="warning"

@@ -4,6 +4,7 @@ import { findRefundTerms, isBeforeDeadline, listRefundTiers } from '#domain/refu
 import { describeDuration } from '#sentences/fare-policy.ts';
 import { t } from '#web/language/texts.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
+import { expectedDeparture } from '../expected-times.ts';
 
 /*
  * The fare's rules at this moment, so that no button leads to a refusal. The server applies the same rules again. `now` in
@@ -48,7 +49,7 @@ export function explainNoCancellation(order: Order, now: number): string | null 
 
 /** Why tickets of a journey give nothing back; null if they do, or if nothing was paid. `start` is its first boat. */
 export function explainNoRefund(order: Order, start: Leg, now: number): string | null {
-  const hasChoice = Date.parse(order.choiceUntil ?? '') > now;
+  const hasChoice = isOpenUntil(order.choiceUntil, now);
   if (order.paid === 0 || isByOperator(order) || hasChoice) return null;
   const tiers = order.farePolicy.cancel.map(toTier);
   if (findRefundTerms(tiers, Date.parse(start.departsAt), now) !== null) return null;
@@ -70,8 +71,13 @@ export function listJourneysAhead({ legs, tickets }: Order, now: number): Leg[] 
 }
 
 /** Whether a boat has not departed as far as is known. A canceled one has not, even after its planned departure. */
-export function isAhead({ status, departsAt, delayMinutes }: Leg, now: number): boolean {
-  return status === 'canceled' || Date.parse(departsAt) + delayMinutes * 60_000 >= now;
+export function isAhead(leg: Leg, now: number): boolean {
+  return leg.status === 'canceled' || expectedDeparture(leg) >= now;
+}
+
+/** Whether a deadline of an order is ahead. */
+export function isOpenUntil(end: string | null | undefined, now: number): end is string {
+  return Date.parse(end ?? '') > now;
 }
 
 /** A canceled sailing, or too small a boat. */

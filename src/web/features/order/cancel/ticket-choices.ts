@@ -2,7 +2,7 @@ import { findJourneyStarts, isReturnLeg } from '#domain/orders/legs.ts';
 import { describeTicket } from '#sentences/tickets.ts';
 import { t } from '#web/language/texts.ts';
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
-import { explainNoRefund } from '../actions/rules-now.ts';
+import { explainNoRefund, isOpenUntil } from '../actions/rules-now.ts';
 import { nameJourney } from '../journeys.ts';
 
 /** A traveler, vehicle or bicycle on one journey, with a ticket for each of its boats. */
@@ -31,7 +31,7 @@ export function listJourneyChoices(order: Order, now: number): JourneyChoices[] 
     const all = order.legs.filter(({ leg }) => isReturnLeg(leg) === isReturnLeg(start.leg));
     const legs = all.filter((leg) => !hasDeparted(leg, now));
     const [first] = legs;
-    const canCancel = legs.length === all.length || Date.parse(order.choiceUntil ?? '') > now;
+    const canCancel = legs.length === all.length || isOpenUntil(order.choiceUntil, now);
     const own = first ? listValidTickets(order, first) : [];
     if (!first || own.length === 0 || !canCancel) return [];
     const refusal = explainNoRefund(order, start, now);

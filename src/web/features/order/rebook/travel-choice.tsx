@@ -3,6 +3,7 @@ import { focusMain } from '#web/platform/router/focus-main.ts';
 import { serverNow } from '#web/platform/server-clock.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { useLazyDialog } from '#web/ui/popup/use-lazy-dialog.ts';
+import { isOpenUntil } from '../actions/rules-now.ts';
 import { ChoiceCards, type TravelChoiceProps } from './choice-cards.tsx';
 
 const CancelDialog = lazyComponent(async () => (await import('../cancel/cancel-dialog.tsx')).CancelDialog);
@@ -11,7 +12,7 @@ const CancelDialog = lazyComponent(async () => (await import('../cancel/cancel-d
 export function TravelChoice(props: TravelChoiceProps) {
   const { order, queryKey } = props;
   const refund = useLazyDialog<readonly string[]>();
-  const hasChoice = Date.parse(order.choiceUntil ?? '') > serverNow();
+  const hasChoice = isOpenUntil(order.choiceUntil, serverNow());
 
   function close() {
     refund.close();

@@ -1,4 +1,4 @@
-import { expectedArrival } from '#web/features/order/expected-arrival.ts';
+import { expectedArrival } from '#web/features/order/expected-times.ts';
 import type { Order, Ticket } from '#web/platform/api/types.ts';
 
 /** Valid tickets for crossings that are not over; `now` in milliseconds. */
